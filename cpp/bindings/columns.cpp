@@ -1,0 +1,126 @@
+#include "partage/columns.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "arrays.hpp"
+#include "module.hpp"
+
+namespace partage::bindings {
+namespace {
+
+template <class Value>
+void bind_values(nb::module_& m) {
+    m.def(
+        "split_by_class",
+        [](Array<Value> values, Array<Code> codes, std::optional<Array<std::uint8_t>> is_missing,
+           std::size_t n_classes) {
+            ByClass<Value> out;
+            {
+                nb::gil_scoped_release free;
+                out = split_by_class<Value>(
+                    view(values), view(codes),
+                    is_missing ? view(*is_missing) : std::span<const std::uint8_t>{}, n_classes);
+            }
+            return nb::make_tuple(to_numpy(std::move(out.values)), to_numpy(std::move(out.offsets)),
+                                  to_numpy(std::move(out.missing)));
+        },
+        nb::arg("values").noconvert(), nb::arg("codes").noconvert(),
+        nb::arg("is_missing").noconvert().none(), nb::arg("n_classes"),
+        "Lay a column out class by class, missing rows left out: values, offsets, missing counts.");
+    m.def(
+        "assign_parts",
+        [](Array<Value> values, Array<Value> cuts, std::int64_t missing_code) {
+            const std::size_t n = values.size();
+            std::unique_ptr<std::int64_t[]> out(new std::int64_t[n]);
+            {
+                nb::gil_scoped_release free;
+                assign_parts<Value>(view(values), view(cuts), missing_code, out.get());
+            }
+            std::int64_t* data = out.get();
+            nb::capsule owner(out.release(), [](void* p) noexcept {
+                delete[] static_cast<std::int64_t*>(p);
+            });
+            return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(data, {n}, owner);
+        },
+        nb::arg("values").noconvert(), nb::arg("cuts").noconvert(), nb::arg("missing_code"),
+        "Codes of the parts (cuts[k-1], cuts[k]] that values fall in.");
+    m.def(
+        "merge_classes",
+        [](Array<Value> values, Array<std::int64_t> offsets) {
+            SortedColumn<Value> column;
+            {
+                nb::gil_scoped_release free;
+                column = merge_classes<Value>(view(values), view(offsets));
+            }
+            return nb::make_tuple(nb::cast(std::move(column.line)),
+                                  to_numpy(std::move(column.values)));
+        },
+        nb::arg("values").noconvert(), nb::arg("offsets").noconvert(),
+        "Merge values sorted class by class into a line and its distinct values.");
+}
+
+/// A line from entries: class codes and weights of one unit after the other.
+Line line_from_entries(Array<Code> codes, std::optional<Array<double>> weights,
+                                        Array<Index> starts, std::size_t n_classes) {
+    Line line;
+    line.codes.assign(codes.data(), codes.data() + codes.size());
+    if (weights) line.weights.assign(weights->data(), weights->data() + weights->size());
+    line.starts.assign(starts.data(), starts.data() + starts.size());
+    line.n_classes = n_classes;
+    const bool fits = !line.starts.empty() && line.starts.front() == 0 &&
+                      line.starts.back() == line.codes.size() &&
+                      std::is_sorted(line.starts.begin(), line.starts.end()) &&
+                      (!weights || weights->size() == codes.size());
+    const bool known = std::all_of(line.codes.begin(), line.codes.end(),
+                                   [n_classes](Code code) { return code < n_classes; });
+    if (!fits || !known) throw std::invalid_argument("codes, weights and starts do not fit");
+    return line;
+}
+
+}  // namespace
+
+void bind_columns(nb::module_& m) {
+    nb::class_<Line>(m, "Line", "A sorted column: class codes of its entries, unit by unit.")
+        .def_prop_ro("n_units", &Line::n_units)
+        .def_prop_ro("n_entries", &Line::n_entries)
+        .def_prop_ro("n_classes", [](const Line& line) { return line.n_classes; })
+        .def(
+            "counts",
+            [](const Line& line, Array<Index> starts) {
+                const Blocks blocks(starts.data(), starts.data() + starts.size());
+                if (blocks.size() < 2 || blocks.back() > line.n_units() ||
+                    !std::is_sorted(blocks.begin(), blocks.end()))
+                    throw std::invalid_argument("starts must increase up to the number of units");
+                Rows rows = block_rows(line, blocks);
+                const std::size_t n_rows = rows.size();
+                return to_numpy(std::move(rows.values()), n_rows, line.n_classes);
+            },
+            nb::arg("starts").noconvert(),
+            "Class weights of the parts that start at these units; the last start ends them.");
+    m.def("line_from_entries", &line_from_entries, nb::arg("codes").noconvert(),
+          nb::arg("weights").noconvert().none(), nb::arg("starts").noconvert(),
+          nb::arg("n_classes"), "A line from class codes and weights, unit by unit.");
+    bind_values<double>(m);
+    bind_values<std::int64_t>(m);
+    m.def(
+        "encode_records",
+        [](Array<std::uint8_t> data, std::size_t width) {
+            if (width == 0 || data.size() % width != 0)
+                throw std::invalid_argument("the data are no whole number of records");
+            Encoded out;
+            {
+                nb::gil_scoped_release free;
+                out = encode_records(data.data(), data.size() / width, width);
+            }
+            return nb::make_tuple(to_numpy(std::move(out.first)), to_numpy(std::move(out.codes)));
+        },
+        nb::arg("data").noconvert(), nb::arg("width"),
+        "Distinct records of `width` bytes: where each is met first, and the code of every record.");
+}
+
+}  // namespace partage::bindings

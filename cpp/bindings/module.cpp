@@ -1,0 +1,7 @@
+#include "module.hpp"
+
+NB_MODULE(_core, m) {
+    m.doc() = "The compiled core: spaces, criteria and searches.";
+    partage::bindings::bind_columns(m);
+    partage::bindings::bind_search(m);
+}

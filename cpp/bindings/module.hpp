@@ -1,0 +1,10 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace partage::bindings {
+
+void bind_columns(nanobind::module_& m);  // columns.cpp
+void bind_search(nanobind::module_& m);   // search.cpp
+
+}  // namespace partage::bindings

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "partage/space.hpp"
+
+namespace partage {
+
+/// A column laid out class by class, ready to be sorted class by class.
+template <class Value>
+struct ByClass {
+    std::vector<Value> values;
+    std::vector<std::int64_t> offsets;        ///< one more than there are classes
+    std::vector<double> missing;              ///< missing rows of each class
+};
+
+/// Lays a column out class by class and leaves missing rows out (NaN, or where `is_missing`, if not
+/// empty, is set). -0.0 becomes 0.0.
+template <class Value>
+ByClass<Value> split_by_class(std::span<const Value> values, std::span<const Code> codes,
+                              std::span<const std::uint8_t> is_missing, std::size_t n_classes);
+
+/// Codes of the parts (cuts[k-1], cuts[k]] that values fall in; NaN gets `missing_code`.
+template <class Value>
+void assign_parts(std::span<const Value> values, std::span<const Value> cuts,
+                  std::int64_t missing_code, std::int64_t* out);
+
+/// Distinct records of `width` bytes in the order they are met, and the code of each record.
+struct Encoded {
+    std::vector<std::int64_t> first;  ///< position where each code is met first
+    std::vector<std::int32_t> codes;
+};
+Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::size_t width);
+
+#define PARTAGE_COLUMNS(KEYWORD, VALUE)                                                         \
+    KEYWORD template ByClass<VALUE> split_by_class<VALUE>(                                      \
+        std::span<const VALUE>, std::span<const Code>, std::span<const std::uint8_t>,           \
+        std::size_t);                                                                           \
+    KEYWORD template void assign_parts<VALUE>(std::span<const VALUE>, std::span<const VALUE>,   \
+                                              std::int64_t, std::int64_t*);
+PARTAGE_COLUMNS(extern, double)
+PARTAGE_COLUMNS(extern, std::int64_t)
+
+}  // namespace partage

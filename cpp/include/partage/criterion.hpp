@@ -1,0 +1,161 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "partage/rows.hpp"
+
+namespace partage {
+
+/// What a criterion may know of the column before any part is judged.
+struct Problem {
+    std::vector<double> totals;  ///< weight of each class
+    double n_samples;            ///< their sum
+
+    explicit Problem(std::vector<double> class_totals)
+        : totals(std::move(class_totals)), n_samples(weight(totals)) {}
+    std::size_t n_classes() const noexcept { return totals.size(); }
+};
+
+/// How the structure cost grows with the number of parts, which decides the exact program.
+enum class Growth { linear, concave, other };
+
+/// Judges whole partitions: total(K, Σ part(row)), lower is better.
+class PartitionCriterion {
+public:
+    virtual ~PartitionCriterion() = default;
+    /// Cost of one part that is not empty.
+    virtual double part(Row counts) const noexcept = 0;
+    /// Cost of the number of parts.
+    virtual double structure(std::size_t) const noexcept { return 0.0; }
+    /// Cost of a partition from the sum of its part costs; grows with that sum.
+    virtual double total(std::size_t n_parts, double parts) const noexcept {
+        return structure(n_parts) + parts;
+    }
+    /// How `structure` grows; `other` where `total` is not a sum.
+    virtual Growth growth() const noexcept { return Growth::linear; }
+    /// Parts a top-down search makes whatever they cost.
+    virtual std::size_t least_parts() const noexcept { return 1; }
+    /// Costs of the parts [i, last) for i in [first, last), into out[i].
+    virtual void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t last,
+                                 double* out) const;
+};
+
+/// A criterion whose part cost is offset(n) + scale(n) Σ_j term(n_j, j): one class changes, one
+/// term changes, so that searches step along a line in O(1) whatever the number of classes.
+class SeparableCriterion : public PartitionCriterion {
+public:
+    virtual double offset(double n) const noexcept = 0;
+    virtual double scale(double n) const noexcept = 0;
+    virtual double term(double count, std::size_t label) const noexcept = 0;
+    /// True if the part cost is a concave function of the counts.
+    virtual bool is_concave() const noexcept { return false; }
+};
+
+/// Writes the loops of a separable criterion once, with its three functions inlined.
+template <class Derived>
+class Separable : public SeparableCriterion {
+public:
+    double part(Row counts) const noexcept final {
+        double n = 0.0;
+        double sum = 0.0;
+        for (std::size_t j = 0; j < counts.size(); ++j) {
+            n += counts[j];
+            sum += self().Derived::term(counts[j], j);
+        }
+        return n > 0.0 ? self().Derived::offset(n) + self().Derived::scale(n) * sum : 0.0;
+    }
+
+    void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t last,
+                         double* out) const final {
+        const std::size_t n_classes = sums.n_classes();
+        const double* end = sums.before(last).data();
+        const double end_weight = sums.weight_before(last);
+        for (std::size_t i = first; i < last; ++i) {
+            const double* start = sums.before(i).data();
+            double sum = 0.0;
+            for (std::size_t j = 0; j < n_classes; ++j)
+                sum += self().Derived::term(end[j] - start[j], j);
+            const double n = end_weight - sums.weight_before(i);
+            out[i] = self().Derived::offset(n) + self().Derived::scale(n) * sum;
+        }
+    }
+
+private:
+    const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
+};
+
+/// A cut of the blocks [first, last) that a split criterion proposes.
+struct Split {
+    std::size_t at = 0;     ///< first block of the right side; 0: there is no cut
+    double gain = 0.0;      ///< what it gains, to order the splits of several parts
+    bool accepted = false;  ///< whether the criterion's own rule makes it
+};
+
+class CutWalk;
+
+/// Judges one bipartition of a part.
+class SplitCriterion {
+public:
+    virtual ~SplitCriterion() = default;
+    virtual Split best(CutWalk& cuts) const = 0;
+};
+
+/// Judges whether two neighbours are alike.
+class PairTest {
+public:
+    virtual ~PairTest() = default;
+    /// How different two parts are; the least different pair merges first.
+    virtual double difference(Row a, Row b) const noexcept = 0;
+    /// Pairs below this are merged.
+    virtual double threshold() const noexcept = 0;
+};
+
+using AnyCriterion = std::variant<std::unique_ptr<PartitionCriterion>,
+                                  std::unique_ptr<SplitCriterion>, std::unique_ptr<PairTest>>;
+
+/// A parameter of a criterion: a number in (low, high), or one of some words given by its index.
+struct Parameter {
+    std::string_view name;
+    std::string_view meaning;
+    double fallback;
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    bool low_included = true;
+    bool high_included = true;
+    std::vector<std::string_view> words = {};
+};
+
+/// One line of the list of criteria.
+struct CriterionEntry {
+    std::string_view name;
+    std::string_view meaning;
+    std::vector<std::string_view> searches;  ///< its own first; "auto" is always allowed
+    bool own_cost;      ///< results carry its own cost; else they carry MODL's
+    bool border_cuts;   ///< cuts at the ends of runs reach the overall optimum
+    bool needs_size;    ///< n_parts or max_parts must be given
+    std::vector<Parameter> parameters;
+    AnyCriterion (*make)(const Problem&, std::span<const double> parameters);
+};
+
+/// Every criterion, in the order shown to users.
+std::span<const CriterionEntry* const> criteria() noexcept;
+
+/// The criterion of that name; throws std::invalid_argument if there is none.
+const CriterionEntry& criterion_named(std::string_view name);
+
+template <class Kind>
+AnyCriterion make(const Problem& problem, std::span<const double>) {
+    return std::make_unique<Kind>(problem);
+}
+
+template <class Kind>
+AnyCriterion make_with(const Problem& problem, std::span<const double> parameters) {
+    return std::make_unique<Kind>(problem, parameters);
+}
+
+}  // namespace partage

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include "partage/criterion.hpp"
+#include "partage/space.hpp"
+
+namespace partage {
+
+/// Costs nearer than this share of themselves are equal: then fewest parts, then leftmost.
+constexpr double tie = 1e-9;
+
+/// What a partition must satisfy; the one home of constraints.
+struct Limits {
+    std::size_t n_parts = 0;  ///< exactly so many; 0: as many as the criterion likes
+    std::size_t max_parts = std::numeric_limits<std::size_t>::max();
+    double min_weight = 0.0;  ///< of every part, unless there is one part only
+
+    std::size_t most() const noexcept { return n_parts > 0 ? n_parts : max_parts; }
+    std::size_t least() const noexcept { return n_parts > 0 ? n_parts : 1; }
+    bool allows(double part_weight) const noexcept { return part_weight >= min_weight; }
+    /// Whether a cut inside a run may be needed.
+    bool needs_units() const noexcept { return n_parts > 0 || min_weight > 0.0; }
+};
+
+/// No partition satisfies the limits.
+class NotPossible : public std::domain_error {
+public:
+    using std::domain_error::domain_error;
+};
+
+/// The user asked to stop.
+class Interrupted : public std::runtime_error {
+public:
+    Interrupted() : std::runtime_error("interrupted") {}
+};
+
+/// Lets a long search be stopped: `check` throws once `asked` is set or the poll says so. The poll,
+/// which may be dear, is asked twenty times a second.
+class Stop {
+public:
+    using Poll = bool (*)();
+    explicit Stop(const std::atomic<bool>* asked = nullptr, Poll poll = nullptr)
+        : asked_(asked), poll_(poll), polled_(Clock::now()) {}
+    void check() const {
+        if (asked_ != nullptr && asked_->load(std::memory_order_relaxed)) throw Interrupted();
+        if (poll_ == nullptr) return;
+        const auto now = Clock::now();
+        if (now - polled_ < std::chrono::milliseconds(50)) return;
+        polled_ = now;
+        if (poll_()) throw Interrupted();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    const std::atomic<bool>* asked_;
+    Poll poll_;
+    mutable Clock::time_point polled_;
+};
+
+/// Everything a search is given.
+struct Task {
+    const Line& line;
+    const Problem& problem;
+    const CriterionEntry& entry;
+    const AnyCriterion& criterion;
+    const Limits& limits;
+    const Stop& stop;
+
+    const PartitionCriterion& partition_criterion() const {
+        return *std::get<std::unique_ptr<PartitionCriterion>>(criterion);
+    }
+};
+
+/// What a search found.
+struct Found {
+    Blocks starts;            ///< first unit of each part, then the number of units
+    bool is_optimal = false;  ///< proven by the search
+};
+
+/// One line of the list of searches.
+struct SearchEntry {
+    std::string_view name;
+    std::string_view meaning;
+    Found (*run)(const Task&);
+};
+
+/// Every search, in the order shown to users.
+std::span<const SearchEntry* const> searches() noexcept;
+
+/// The search of that name; throws std::invalid_argument if there is none.
+const SearchEntry& search_named(std::string_view name);
+
+/// The blocks a search starts from: runs where cuts inside them cannot help, else units.
+Blocks starting_blocks(const Task& task);
+
+/// Throws NotPossible if no partition of the line satisfies the limits.
+void check_limits(const Task& task);
+
+/// Cost of a partition of the line.
+double partition_cost(const Line& line, const PartitionCriterion& criterion, const Blocks& starts);
+
+/// Whether cost `a` is lower than cost `b` beyond a tie.
+inline bool is_lower(double a, double b) noexcept {
+    return a < b - tie * (a < 0.0 ? -a : a);
+}
+
+}  // namespace partage

@@ -1,0 +1,189 @@
+#include "partage/columns.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+// Comparing and counting give the same bits on every CPU, so the widest registers may do them.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define PARTAGE_DISPATCH __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define PARTAGE_DISPATCH
+#endif
+
+namespace partage {
+namespace {
+
+/// Cuts that are compared one after the other; more are searched.
+constexpr std::size_t most_compared = 48;
+constexpr std::size_t block = 512;
+
+PARTAGE_DISPATCH void count_cuts_below(const double* values, std::size_t n, const double* cuts,
+                                       std::size_t n_cuts, std::int64_t missing_code,
+                                       std::int64_t* out) {
+    for (std::size_t i = 0; i < n; ++i) out[i] = values[i] == values[i] ? 0 : missing_code;
+    for (std::size_t k = 0; k < n_cuts; ++k) {
+        const double cut = cuts[k];
+        for (std::size_t i = 0; i < n; ++i) out[i] += values[i] > cut;
+    }
+}
+
+PARTAGE_DISPATCH void count_cuts_below(const std::int64_t* values, std::size_t n,
+                                       const std::int64_t* cuts, std::size_t n_cuts, std::int64_t,
+                                       std::int64_t* out) {
+    for (std::size_t i = 0; i < n; ++i) out[i] = 0;
+    for (std::size_t k = 0; k < n_cuts; ++k) {
+        const std::int64_t cut = cuts[k];
+        for (std::size_t i = 0; i < n; ++i) out[i] += values[i] > cut;
+    }
+}
+
+template <class Value>
+std::int64_t search_cuts(Value value, std::span<const Value> cuts) noexcept {
+    const Value* base = cuts.data();
+    std::size_t length = cuts.size();
+    while (length > 1) {
+        const std::size_t half = length / 2;
+        base += (base[half - 1] < value) ? half : 0;
+        length -= half;
+    }
+    return (base - cuts.data()) + (length == 1 && *base < value);
+}
+
+template <class Value>
+bool is_nan(Value value) noexcept {
+    return value != value;
+}
+
+std::uint64_t mix(std::uint64_t h) noexcept {
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93ULL;
+    h ^= h >> 32;
+    return h;
+}
+
+std::uint64_t hash_record(const std::uint8_t* record, std::size_t width) noexcept {
+    std::uint64_t h = width;
+    std::size_t i = 0;
+    for (; i + 8 <= width; i += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, record + i, 8);
+        h = mix(h ^ word) + 0x9e3779b97f4a7c15ULL;
+    }
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, record + i, width - i);
+    return mix(h ^ rest);
+}
+
+/// Whole numbers in a narrow range index a table directly.
+bool encode_narrow(const std::uint8_t* data, std::size_t n_records, Encoded& out) {
+    constexpr std::int64_t widest = 1 << 16;
+    const auto at = [data](std::size_t i) {
+        std::int64_t value;
+        std::memcpy(&value, data + 8 * i, 8);
+        return value;
+    };
+    std::int64_t low = at(0);
+    std::int64_t high = low;
+    for (std::size_t i = 1; i < n_records; ++i) {
+        low = std::min(low, at(i));
+        high = std::max(high, at(i));
+    }
+    if (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) >= widest) return false;
+    std::vector<std::int32_t> table(static_cast<std::size_t>(high - low) + 1, -1);
+    for (std::size_t i = 0; i < n_records; ++i) {
+        std::int32_t& code = table[static_cast<std::size_t>(at(i) - low)];
+        if (code < 0) {
+            code = static_cast<std::int32_t>(out.first.size());
+            out.first.push_back(static_cast<std::int64_t>(i));
+        }
+        out.codes[i] = code;
+    }
+    return true;
+}
+
+}  // namespace
+
+template <class Value>
+ByClass<Value> split_by_class(std::span<const Value> values, std::span<const Code> codes,
+                              std::span<const std::uint8_t> is_missing, std::size_t n_classes) {
+    const auto missing = [&](std::size_t i) {
+        return is_nan(values[i]) || (!is_missing.empty() && is_missing[i] != 0);
+    };
+    std::vector<std::int64_t> present(n_classes, 0);
+    std::vector<std::int64_t> absent(n_classes, 0);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const bool gone = missing(i);
+        present[codes[i]] += !gone;
+        absent[codes[i]] += gone;
+    }
+    ByClass<Value> out;
+    out.missing.assign(absent.begin(), absent.end());
+    out.offsets.assign(n_classes + 1, 0);
+    for (std::size_t j = 0; j < n_classes; ++j) out.offsets[j + 1] = out.offsets[j] + present[j];
+    out.values.resize(static_cast<std::size_t>(out.offsets[n_classes]));
+    const bool none_missing = out.values.size() == values.size();
+    std::vector<std::int64_t> next(out.offsets.begin(), out.offsets.end() - 1);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!none_missing && missing(i)) continue;
+        out.values[static_cast<std::size_t>(next[codes[i]]++)] = values[i] + Value{0};
+    }
+    return out;
+}
+
+template <class Value>
+void assign_parts(std::span<const Value> values, std::span<const Value> cuts,
+                  std::int64_t missing_code, std::int64_t* out) {
+    const std::size_t n = values.size();
+    if (cuts.size() <= most_compared) {
+        for (std::size_t i = 0; i < n; i += block)
+            count_cuts_below(values.data() + i, std::min(block, n - i), cuts.data(), cuts.size(),
+                             missing_code, out + i);
+    } else {
+        for (std::size_t i = 0; i < n; ++i)
+            out[i] = is_nan(values[i]) ? missing_code : search_cuts(values[i], cuts);
+    }
+}
+
+Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::size_t width) {
+    Encoded out;
+    out.codes.resize(n_records);
+    if (n_records == 0) return out;
+    if (width == 8 && encode_narrow(data, n_records, out)) return out;
+    std::size_t size = 1024;
+    std::vector<std::int32_t> table(size, -1);
+    const auto record = [data, width](std::size_t i) { return data + i * width; };
+    const auto slot_of = [&](const std::uint8_t* key) {
+        std::size_t slot = hash_record(key, width) & (size - 1);
+        while (table[slot] >= 0 &&
+               std::memcmp(record(static_cast<std::size_t>(
+                               out.first[static_cast<std::size_t>(table[slot])])),
+                           key, width) != 0)
+            slot = (slot + 1) & (size - 1);
+        return slot;
+    };
+    for (std::size_t i = 0; i < n_records; ++i) {
+        const std::size_t slot = slot_of(record(i));
+        if (table[slot] < 0) {
+            table[slot] = static_cast<std::int32_t>(out.first.size());
+            out.first.push_back(static_cast<std::int64_t>(i));
+            out.codes[i] = table[slot];
+            if (2 * out.first.size() > size) {
+                size *= 4;
+                table.assign(size, -1);
+                for (std::size_t code = 0; code < out.first.size(); ++code)
+                    table[slot_of(record(static_cast<std::size_t>(out.first[code])))] =
+                        static_cast<std::int32_t>(code);
+            }
+        } else {
+            out.codes[i] = table[slot];
+        }
+    }
+    return out;
+}
+
+PARTAGE_COLUMNS(, double)
+PARTAGE_COLUMNS(, std::int64_t)
+
+}  // namespace partage

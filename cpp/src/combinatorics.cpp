@@ -1,0 +1,67 @@
+#include "partage/combinatorics.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace partage {
+namespace {
+
+constexpr double ln2_high = 0x1.62e42fefa3800p-1;  // the upper 43 bits of log 2: k * ln2_high is exact
+constexpr double ln2_low = 0x1.ef35793c76730p-45;
+constexpr double half_log_two_pi = 0.91893853320467274178;
+constexpr double series_from = 32.0;
+
+/// Stirling's series of log Γ(x+1); its first omitted term is below 3e-17 from x = 32 on.
+double stirling(double x) noexcept {
+    const double r = 1.0 / x;
+    const double z = r * r;
+    const double tail = r * (1.0 / 12 - z * (1.0 / 360 - z * (1.0 / 1260 - z * (1.0 / 1680))));
+    return (x + 0.5) * portable_log(x) - x + half_log_two_pi + tail;
+}
+
+}  // namespace
+
+double portable_log(double x) noexcept {
+    int shift = 0;
+    auto bits = std::bit_cast<std::uint64_t>(x);
+    if (bits < 0x0010000000000000ULL) {  // subnormal
+        bits = std::bit_cast<std::uint64_t>(x * 0x1p54);
+        shift = -54;
+    }
+    // The mantissa is brought into [sqrt(1/2), sqrt(2)).
+    constexpr std::uint64_t sqrt_half = 0x3fe6a09e667f3bcdULL;
+    const auto offset = static_cast<std::int64_t>(bits - sqrt_half) >> 52;
+    const double m = std::bit_cast<double>(bits - (static_cast<std::uint64_t>(offset) << 52));
+    const double k = static_cast<double>(offset + shift);
+    // log(1+f) = 2 atanh(s) with s = f/(2+f), and 2s = f - s f.
+    const double f = m - 1.0;
+    const double s = f / (2.0 + f);
+    const double z = s * s;
+    const double z2 = z * z;
+    const double z4 = z2 * z2;
+    const double low = (2.0 / 3 + z * (2.0 / 5)) + z2 * (2.0 / 7 + z * (2.0 / 9));
+    const double high = (2.0 / 11 + z * (2.0 / 13)) + z2 * (2.0 / 15 + z * (2.0 / 17));
+    const double top = 2.0 / 19 + z * (2.0 / 21) + z2 * (2.0 / 23);
+    const double series = z * (low + z4 * (high + z4 * top));
+    return k * ln2_high + (f - (s * (f - series) - k * ln2_low));
+}
+
+double log_gamma_plus_one(double x) noexcept {
+    if (x >= series_from) return stirling(x);
+    double product = 1.0;
+    while (x < series_from) product *= ++x;
+    return stirling(x) - portable_log(product);
+}
+
+LogFactorialTable::LogFactorialTable() noexcept : values_{} {
+    double factorial = 1.0;  // exact up to 22!, rounded once a step up to 31!
+    for (std::size_t n = 2; n < 32; ++n) {
+        factorial *= static_cast<double>(n);
+        values_[n] = portable_log(factorial);
+    }
+    for (std::size_t n = 32; n < size; ++n) values_[n] = stirling(static_cast<double>(n));
+}
+
+const LogFactorialTable log_factorials;
+
+}  // namespace partage

@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "partage/refine.hpp"
+#include "partage/search.hpp"
+
+namespace partage {
+
+extern const SearchEntry exact, coarse, bottom_up;
+
+namespace {
+
+/// Part costs that an exact program may take: some milliseconds.
+constexpr double exact_budget = 1.0e6;
+/// Blocks that are also merged from the bottom, as a second start.
+constexpr std::size_t second_start_below = 20000;
+
+double cost_of(const Task& task, const Found& found) {
+    return partition_cost(task.line, task.partition_criterion(), found.starts);
+}
+
+/// Exact where it is affordable; else coarse to fine, and never worse than merging from the bottom.
+Found run_auto(const Task& task) {
+    const auto& own = task.entry.searches;
+    if (std::find(own.begin(), own.end(), "exact") == own.end())
+        return search_named(own.front()).run(task);
+    const Blocks blocks = starting_blocks(task);
+    const auto n_blocks = static_cast<double>(blocks.size() - 1);
+    const auto n_classes = static_cast<double>(task.line.n_classes);
+    if (n_blocks * n_blocks * (n_classes + 1.0) <= exact_budget) return exact.run(task);
+    Found found = coarse.run(task);
+    if (blocks.size() <= second_start_below) {
+        Found merged = bottom_up.run(task);
+        merged.starts = refine(task, blocks, merged.starts, merged.starts);
+        if (is_lower(cost_of(task, merged), cost_of(task, found))) return merged;
+    }
+    return found;
+}
+
+}  // namespace
+
+extern const SearchEntry auto_search{
+    "auto", "exact where affordable, else coarse to fine; a criterion's own search if it has one",
+    run_auto};
+
+}  // namespace partage

@@ -1,0 +1,8 @@
+"""Run the command by ``python -m partage``."""
+
+import sys
+
+from partage._cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

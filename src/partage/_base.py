@@ -1,0 +1,182 @@
+"""What the estimators that partition a table column by column share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from partage import _core
+from partage._discretize import check_lengths
+from partage._inputs import Column, read_table
+from partage._outputs import output_names, output_values
+from partage._parallel import run_all
+from partage._params import OUTPUTS, check_choice, check_jobs
+from partage._partitions import Partition
+from partage._tables import summary_table
+from partage._targets import ClassTarget, read_target
+
+
+class BasePartitioner(TransformerMixin, BaseEstimator):
+    """Fits one partition per column and transforms values to what their parts stand for."""
+
+    n_jobs: int | None
+    output: str
+
+    def _check(self, who: str) -> Any:
+        """Check the constructor's parameters."""
+        raise NotImplementedError
+
+    def _fit_column(
+        self, who: str, column: Column, target: ClassTarget, settings: Any, cancel: _core.Cancel,
+        library: str,
+    ) -> Partition:
+        """Partition one column."""
+        raise NotImplementedError
+
+    def fit(self, X, y=None, *, target=None, sample_weight=None):
+        """Partition every column.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            The table.
+        y : array-like of shape (n_rows,), default=None
+            The class of each row.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        name = type(self).__name__
+        who = f"{name}.fit"
+        settings = self._check(name)
+        n_jobs = check_jobs(name, self.n_jobs)
+        X, y = _take_target(who, X, y, target)
+        table = read_table(who, X)
+        validate_data(self, X, skip_check_array=True)
+        rows = read_target(who, y, sample_weight)
+        check_lengths(who, table.n_rows, rows)
+
+        def fit_one(index: int, cancel: _core.Cancel) -> Partition:
+            column = table.column(who, index)
+            return self._fit_column(who, column, rows, settings, cancel, table.library)
+
+        partitions = run_all(fit_one, range(len(table.names)), n_jobs)
+        self.partitions_ = dict(zip(table.names, partitions, strict=True))
+        self.levels_ = np.array([partition.level for partition in partitions])
+        self.classes_ = rows.classes
+        self._library = table.library
+        return self
+
+    def transform(self, X):
+        """Replace each value by what its part stands for.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        array of shape (n_rows, n_output_columns)
+            Integer codes by default; see ``output``.
+        """
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.transform"
+        check_choice(type(self).__name__, "output", self.output, OUTPUTS)
+        table = read_table(who, X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        blocks = [output_values(p, self.output) for p in self.partitions_.values()]
+        widths = [1 if block is None else block.shape[1] for block in blocks]
+        ends = np.cumsum(widths)
+        out = np.empty((table.n_rows, ends[-1]), dtype=_dtype(self.output), order="F")
+
+        def transform_one(index: int, _: _core.Cancel) -> None:
+            partition = list(self.partitions_.values())[index]
+            codes = partition.assign_column(who, table.column(who, index))
+            place = slice(ends[index] - widths[index], ends[index])
+            block = blocks[index]
+            out[:, place] = codes[:, None] if block is None else block[codes]
+
+        run_all(transform_one, range(len(blocks)), check_jobs(type(self).__name__, self.n_jobs))
+        return out
+
+    def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
+        """Names of the columns that ``transform`` gives.
+
+        Parameters
+        ----------
+        input_features : array-like of str, default=None
+            Names of the fitted columns; must be those of ``feature_names_in_`` where that exists.
+
+        Returns
+        -------
+        ndarray of str
+            The column's own name for codes, labels and evidence of two classes; with the part or
+            the class behind it for the others.
+        """
+        from sklearn.utils.validation import _check_feature_names_in
+
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        found: list[str] = []
+        for name, partition in zip(names, self.partitions_.values(), strict=True):
+            found.extend(output_names(partition, name, self.output))
+        return np.array(found, dtype=object)
+
+    def summary(self) -> Any:
+        """One row per column, the most informative first, as a data frame.
+
+        Returns
+        -------
+        DataFrame
+            Of the library of the fitted table; pandas for arrays. Columns: ``column``, ``kind``,
+            ``level``, ``parts``, ``missing``, ``cost``, ``null_cost``, ``optimal``.
+        """
+        check_is_fitted(self)
+        return summary_table(list(self.partitions_.values()), self._library)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def _dtype(output: str) -> type[Any]:
+    """Type of the output."""
+    return {"code": np.int64, "label": object}.get(output, np.float64)
+
+
+def _take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
+    """Take the class from a column of X where ``target`` names one."""
+    if target is None:
+        return X, y
+    if y is not None:
+        raise ValueError(f"{who}: either y or target must be given; got both.")
+    import narwhals as nw
+
+    frame = nw.from_native(X, pass_through=True)
+    if not isinstance(frame, nw.DataFrame):
+        raise TypeError(
+            f"{who}: target names a column of a data frame; X is {type(X).__name__}. Pass y."
+        )
+    if target not in frame.columns:
+        raise ValueError(
+            f"{who}: target must be a column of X; got {target!r}, X has "
+            f"{', '.join(map(repr, frame.columns))}."
+        )
+    return frame.drop(target).to_native(), frame[target].to_native()
+
+
+__all__ = ["BasePartitioner"]

@@ -1,0 +1,114 @@
+"""``Discretizer``: intervals for every numeric column of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from partage import _core
+from partage._base import BasePartitioner
+from partage._discretize import Settings, check_settings, find_intervals
+from partage._inputs import Column
+from partage._params import OUTPUTS, check_choice
+from partage._partitions import Intervals
+from partage._targets import ClassTarget
+
+
+class Discretizer(BasePartitioner):
+    """Cut every numeric column of a table into the intervals that matter for a class.
+
+    A scikit-learn transformer. Each column is partitioned on its own, as by
+    ``partage.discretize``; a column that says nothing of the class keeps one part.
+
+    Parameters
+    ----------
+    method : str, default="modl"
+        How partitions are judged; ``partage methods`` lists them. ``"modl"`` needs no parameter and
+        leaves a column without information in one part.
+    search : str, default="auto"
+        How partitions are searched; ``"auto"`` takes the best that is affordable for each column.
+    n_parts : int, default=None
+        Make exactly so many parts.
+    max_parts : int, default=None
+        Make at most so many parts.
+    min_part_size : int or float, default=None
+        Least weight of a part; below 1 a fraction of the rows that are not missing.
+    missing : {"separate", "merge", "error"}, default="separate"
+        Missing values keep a code of their own, join the part where they cost least, or raise.
+    method_params : dict, default=None
+        Parameters of the method, such as ``{"alpha": 0.9}`` for ``"fusinter"``.
+    output : {"code", "onehot", "label", "rate", "woe"}, default="code"
+        What ``transform`` gives: part codes; one column of bits per part and one for missing
+        values; readable intervals; class shares; weight of evidence.
+    n_jobs : int, default=None
+        Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
+
+    Attributes
+    ----------
+    partitions_ : dict of str to Intervals
+        The partition of each column.
+    levels_ : ndarray of shape (n_columns,)
+        Level of each column: 0 is no information on the class.
+    classes_ : ndarray
+        The classes of the target.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, where all were text.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> enc = pt.Discretizer().fit(X, y)
+    >>> enc.transform(X.iloc[[0, 60, 120]])
+    array([[0, 2, 0, 0],
+           [0, 0, 1, 1],
+           [1, 1, 2, 2]])
+    >>> enc.summary()[["column", "parts"]].head(2)
+                  column  parts
+    0   petal width (cm)      3
+    1  petal length (cm)      3
+    """
+
+    def __init__(
+        self,
+        *,
+        method="modl",
+        search="auto",
+        n_parts=None,
+        max_parts=None,
+        min_part_size=None,
+        missing="separate",
+        method_params=None,
+        output="code",
+        n_jobs=None,
+    ):
+        self.method = method
+        self.search = search
+        self.n_parts = n_parts
+        self.max_parts = max_parts
+        self.min_part_size = min_part_size
+        self.missing = missing
+        self.method_params = method_params
+        self.output = output
+        self.n_jobs = n_jobs
+
+    def _check(self, who: str) -> Settings:
+        check_choice(who, "output", self.output, OUTPUTS)
+        return check_settings(
+            who,
+            method=self.method,
+            search=self.search,
+            n_parts=self.n_parts,
+            max_parts=self.max_parts,
+            min_part_size=self.min_part_size,
+            missing=self.missing,
+            method_params=self.method_params,
+        )
+
+    def _fit_column(
+        self, who: str, column: Column, target: ClassTarget, settings: Any, cancel: _core.Cancel,
+        library: str,
+    ) -> Intervals:
+        return find_intervals(who, column, target, settings, cancel, library)

@@ -1,0 +1,213 @@
+"""The one place that knows data frames, arrays, missing values and column names."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._kinds import Column, column_from_numpy, text_message
+
+__all__ = ["Column", "Table", "as_vector", "encode", "frame_library", "read_column", "read_table"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table whose columns are read one at a time, when they are asked for."""
+
+    source: Any  # a narwhals frame or a two-dimensional array
+    names: list[str]
+    n_rows: int
+    library: str  # of the frames that results are made in
+
+    def column(self, who: str, index: int) -> Column:
+        """Read one column."""
+        if isinstance(self.source, np.ndarray):
+            return column_from_numpy(who, self.names[index], self.source[:, index])
+        series = self.source[self.source.columns[index]]
+        return _column_from_series(who, self.names[index], series)
+
+
+def read_table(who: str, X: Any) -> Table:
+    """Take a data frame of any library, or a two-dimensional array."""
+    if isinstance(X, Table):
+        return X
+    if hasattr(X, "toarray") and hasattr(X, "nnz"):
+        raise TypeError(
+            f"{who}: X must be dense; sparse data is not supported. Pass X.toarray() if it fits "
+            "in memory."
+        )
+    frame = nw.from_native(X, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, nw.DataFrame):
+        return _table_from_frame(who, frame)
+    array = np.asarray(X)
+    if array.ndim != 2:
+        if array.ndim == 1:
+            raise ValueError(
+                f"{who}: Expected 2D array, got 1D array instead. Reshape your data either using "
+                "X.reshape(-1, 1) if it has one column or X.reshape(1, -1) if it has one row."
+            )
+        raise ValueError(f"{who}: Found array with dim {array.ndim}; X must have two dimensions.")
+    n_rows, n_columns = array.shape
+    _check_shape(who, n_rows, n_columns)
+    return Table(array, [f"x{i}" for i in range(n_columns)], n_rows, "pandas")
+
+
+def _table_from_frame(who: str, frame: nw.DataFrame[Any]) -> Table:
+    """Check the names of a frame."""
+    columns = list(frame.columns)
+    _check_shape(who, len(frame), len(columns))
+    if not all(isinstance(column, str) for column in columns):
+        columns = [f"x{i}" for i in range(len(columns))]
+    repeated = sorted({column for column in columns if columns.count(column) > 1})
+    if repeated:
+        raise ValueError(
+            f"{who}: column names must differ; {repeated[0]!r} stands more than once. "
+            "Rename one of them."
+        )
+    return Table(frame, columns, len(frame), str(frame.implementation))
+
+
+def _check_shape(who: str, n_rows: int, n_columns: int) -> None:
+    """Refuse tables without rows or columns."""
+    if n_columns == 0:
+        raise ValueError(
+            f"{who}: X must have columns; got 0 feature(s) (shape=({n_rows}, 0)) while a minimum "
+            "of 1 is required."
+        )
+    if n_rows == 0:
+        raise ValueError(
+            f"{who}: X must have rows; got 0 sample(s) (shape=(0, {n_columns})) while a minimum "
+            "of 1 is required."
+        )
+
+
+def read_column(who: str, values: Any, name: str | None = None) -> Column:
+    """Take one column: an array, a list, or a series of any library."""
+    series = _as_series(values)
+    if series is not None:
+        return _column_from_series(who, name or series.name or "x", series)
+    array = np.ma.asarray(values) if isinstance(values, np.ma.MaskedArray) else _as_array(values)
+    if array.ndim != 1:
+        raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
+    missing = None
+    if isinstance(array, np.ma.MaskedArray):
+        missing, array = np.ma.getmaskarray(array), array.data
+    return column_from_numpy(who, name or "x", array, missing)
+
+
+def _as_series(values: Any) -> nw.Series[Any] | None:
+    """Wrap a series of any library; pyarrow arrays count as such."""
+    if type(values).__module__.startswith("pyarrow") and not hasattr(values, "chunks"):
+        import pyarrow as pa
+
+        values = pa.chunked_array([values])
+    wrapped = nw.from_native(values, allow_series=True, pass_through=True)
+    return wrapped if isinstance(wrapped, nw.Series) else None
+
+
+def _as_array(values: Any) -> NDArray[Any]:
+    """Make an array; a list of mixed values stays one of objects instead of becoming text."""
+    if isinstance(values, np.ndarray):
+        return values
+    array = np.asarray(values)
+    if array.dtype.kind in "US" and not all(isinstance(value, (str, bytes)) for value in values):
+        return np.asarray(values, dtype=object)
+    return array
+
+
+def _column_from_series(who: str, name: str, series: nw.Series[Any]) -> Column:
+    """Read a series of any library."""
+    dtype = series.dtype
+    if dtype.is_float():
+        return column_from_numpy(who, name, np.asarray(series.to_numpy()))
+    if dtype.is_integer() or dtype == nw.Boolean:
+        missing = series.is_null()
+        if not missing.any():
+            return column_from_numpy(who, name, np.asarray(series.to_numpy()))
+        filled = series.fill_null(False if dtype == nw.Boolean else 0)
+        if dtype.is_integer():
+            filled = filled.cast(nw.UInt64 if str(dtype).startswith("U") else nw.Int64)
+        return column_from_numpy(
+            who, name, np.asarray(filled.to_numpy()), np.asarray(missing.to_numpy())
+        )
+    if dtype in (nw.Datetime, nw.Date, nw.Duration):
+        return column_from_numpy(who, name, _times(series))
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        raise TypeError(text_message(who, name))
+    return column_from_numpy(who, name, np.array(series.to_list() or [], dtype=object))
+
+
+def _times(series: nw.Series[Any]) -> NDArray[Any]:
+    """Dates, times (zones as UTC) and durations as NumPy has them."""
+    dtype = series.dtype
+    unit = getattr(dtype, "time_unit", "us")
+    missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
+    if isinstance(dtype, nw.Duration):
+        values = np.asarray(series.to_numpy())
+        return values.astype(f"m8[{unit}]")
+    if dtype == nw.Date:
+        series, unit = series.cast(nw.Datetime("us")), "us"
+    stamps = series.dt.timestamp(unit).fill_null(0).to_numpy()
+    times = np.asarray(stamps).astype(np.int64).view(f"M8[{unit}]").copy()
+    times[missing] = np.datetime64("NaT")
+    return times
+
+
+def frame_library(values: Any) -> str:
+    """Name of the library that results for these values are made in."""
+    series = _as_series(values)
+    return "pandas" if series is None else str(series.implementation)
+
+
+def as_vector(who: str, name: str, values: Any) -> NDArray[Any]:
+    """Take labels: one dimension, any library; a single column is taken with a warning."""
+    if values is None:
+        raise ValueError(
+            f"{who}: {name} must be given; got None. It requires y to be passed, but the target y "
+            "is None."
+        )
+    series = _as_series(values)
+    if series is not None:
+        if series.dtype in (nw.Categorical, nw.Enum):
+            series = series.cast(nw.String)
+        array = np.asarray(series.to_numpy())
+        return array.astype(object) if series.dtype == nw.String else array
+    array = _as_array(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        from sklearn.exceptions import DataConversionWarning
+
+        warnings.warn(
+            f"{who}: A column-vector {name} was passed when a 1d array was expected; pass "
+            f"{name}.ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(f"{who}: {name} must have one dimension; got the shape {array.shape}.")
+    return array
+
+
+def encode(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Number distinct values as they are met: where each is met first, and every row's code."""
+    if values.dtype.kind == "O":
+        import pandas as pd
+
+        codes, _ = pd.factorize(values)
+        _, first = np.unique(codes, return_index=True)
+        return first, codes.astype(np.int32)
+    if values.dtype.kind in "biu":
+        values = values.astype(np.int64 if values.dtype != np.uint64 else np.uint64)
+    elif values.dtype.kind == "f":
+        values = values.astype(np.float64) + 0.0
+    data = np.ascontiguousarray(values)
+    first, codes = _core.encode_records(data.view(np.uint8).reshape(-1), data.dtype.itemsize)
+    return first, codes

@@ -1,0 +1,303 @@
+"""Kinds of columns: how their values become sortable keys, and keys become cuts again.
+
+A key is a 64-bit float where that is exact, else a 64-bit integer. Nothing after this module looks
+at a dtype.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+import numbers
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXACT = 2**53  # whole numbers up to here are exact as floats
+_SIGN = np.uint64(1 << 63)
+_INT64 = (-(2**63), 2**63 - 1)
+_NOT_A_TIME = np.iinfo(np.int64).min
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the keys of a column stand for.
+
+    ``name`` is "number", "integer" or "unsigned" (beyond 2^53), "decimal", "datetime" or
+    "duration"; ``unit`` is the time unit, or the number of decimals.
+    """
+
+    name: str
+    unit: str = ""
+
+    @property
+    def is_float(self) -> bool:
+        """Whether keys are floats."""
+        return self.name == "number"
+
+    def cut_between(self, low: Any, high: Any) -> Any:
+        """Key of the cut between two neighbouring keys: their midpoint, below the upper one."""
+        if not self.is_float:
+            return low + (high - low) // 2
+        middle = (low + high) / 2
+        if math.isinf(middle) and not math.isinf(low) and not math.isinf(high):
+            middle = low / 2 + high / 2
+        return middle if low <= middle < high else low
+
+    def show(self, keys: NDArray[Any]) -> NDArray[Any]:
+        """Cuts as the user knows them."""
+        if self.name == "unsigned":
+            return keys.view(np.uint64) ^ _SIGN
+        if self.name == "datetime":
+            return keys.view(f"datetime64[{self.unit}]")
+        if self.name == "duration":
+            return keys.view(f"timedelta64[{self.unit}]")
+        if self.name == "decimal":
+            scale = int(self.unit)
+            shown = [decimal.Decimal(int(key)).scaleb(-scale) for key in keys]
+            return np.array(shown, dtype=object)
+        return keys
+
+    def read(self, cuts: Any) -> NDArray[Any]:
+        """Keys of cuts that `show` made, or that a file holds."""
+        if self.is_float:
+            return np.asarray(cuts, dtype=np.float64)
+        if self.name == "unsigned":
+            return (np.asarray(cuts, dtype=np.uint64) ^ _SIGN).view(np.int64)
+        if self.name == "decimal":
+            scale = int(self.unit)
+            whole = [int(decimal.Decimal(cut).scaleb(scale)) for cut in cuts]
+            return np.array(whole, dtype=np.int64)
+        if self.name in ("datetime", "duration"):
+            letter = "M" if self.name == "datetime" else "m"
+            return np.asarray(cuts, dtype=f"{letter}8[{self.unit}]").view(np.int64)
+        return np.asarray(cuts, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column ready to be sorted: keys, which rows are missing, and what the keys mean."""
+
+    name: str
+    kind: Kind
+    keys: NDArray[Any]
+    is_missing: NDArray[np.uint8] | None = None
+
+    def missing_mask(self) -> NDArray[np.bool_]:
+        """Which rows are missing."""
+        mask = np.isnan(self.keys) if self.kind.is_float else np.zeros(len(self.keys), dtype=bool)
+        return mask if self.is_missing is None else mask | self.is_missing.astype(bool)
+
+    def take(self, rows: NDArray[np.bool_] | None) -> Column:
+        """Keep some rows."""
+        if rows is None:
+            return self
+        missing = None if self.is_missing is None else self.is_missing[rows]
+        return Column(self.name, self.kind, self.keys[rows], missing)
+
+
+def column_from_numpy(
+    who: str, name: str, values: NDArray[Any], missing: NDArray[Any] | None = None
+) -> Column:
+    """Read a column of NumPy values; ``missing`` marks gaps that the values do not show."""
+    gaps = None if missing is None else np.ascontiguousarray(missing, dtype=np.uint8)
+    kind = values.dtype.kind
+    if kind == "f":
+        keys = np.ascontiguousarray(values, dtype=np.float64)
+        if gaps is not None:
+            keys = np.where(gaps.astype(bool), np.nan, keys)
+        return Column(name, Kind("number"), keys)
+    if kind in "biu":
+        return _from_integers(name, values, gaps)
+    if kind in "Mm":
+        return _from_times(name, values, gaps)
+    if kind == "O":
+        return _from_objects(who, name, values, gaps)
+    if kind == "c":
+        raise ValueError(
+            f"{who}: Complex data not supported; column {name!r} holds complex numbers. "
+            "Pass their real and imaginary parts as two columns."
+        )
+    raise TypeError(text_message(who, name))
+
+
+def text_message(who: str, name: str) -> str:
+    """Explain that text is no number."""
+    return (
+        f"{who}: column {name!r} holds text; pass it to Grouper, or the whole table to "
+        "TablePartitioner."
+    )
+
+
+def _from_integers(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> Column:
+    """Whole numbers: floats where these are exact, else 64-bit integers."""
+    if values.dtype.itemsize < 8 or not len(values) or (
+        int(values.min()) >= -EXACT and int(values.max()) <= EXACT
+    ):
+        keys = np.ascontiguousarray(values, dtype=np.float64)
+        if gaps is not None:
+            keys = np.where(gaps.astype(bool), np.nan, keys)
+        return Column(name, Kind("number"), keys)
+    if values.dtype.kind == "u" and int(values.max()) > _INT64[1]:
+        keys = (np.ascontiguousarray(values, dtype=np.uint64) ^ _SIGN).view(np.int64)
+        return Column(name, Kind("unsigned"), keys, gaps)
+    return Column(name, Kind("integer"), np.ascontiguousarray(values, dtype=np.int64), gaps)
+
+
+def _from_times(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> Column:
+    """Dates, times and durations as whole numbers of their unit."""
+    letter = values.dtype.kind
+    unit, step = np.datetime_data(values.dtype)
+    if step != 1 or unit in ("generic", "Y", "M", "W"):
+        unit = "s" if unit != "generic" else "us"
+        values = values.astype(f"{letter}8[{unit}]")
+    keys = np.ascontiguousarray(values).view(np.int64)
+    missing = keys == _NOT_A_TIME
+    if gaps is not None:
+        missing = missing | gaps.astype(bool)
+    kind = Kind("datetime" if letter == "M" else "duration", unit)
+    return Column(name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+
+
+def _is_gap(value: Any) -> bool:
+    """None, NaN, NaT and pandas' NA are missing."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating, decimal.Decimal)) and value != value
+
+
+def _from_objects(
+    who: str, name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None
+) -> Column:
+    """Python objects that are numbers, decimals or times of one kind."""
+    missing = np.array([_is_gap(value) for value in values], dtype=bool)
+    if gaps is not None:
+        missing |= gaps.astype(bool)
+    present = [value for value, gap in zip(values, missing, strict=True) if not gap]
+    flags = missing.astype(np.uint8) if missing.any() else None
+    if all(isinstance(value, (bool, np.bool_, numbers.Integral)) for value in present):
+        return _from_whole_objects(who, name, values, missing, flags)
+    if all(isinstance(value, (decimal.Decimal, numbers.Integral)) for value in present):
+        return _from_decimals(who, name, values, missing, flags)
+    if all(isinstance(value, numbers.Real) for value in present):
+        keys = np.array([np.nan if gap else float(value) for value, gap in
+                         zip(values, missing, strict=True)], dtype=np.float64)
+        return Column(name, Kind("number"), keys)
+    if all(isinstance(value, (datetime.date, np.datetime64)) for value in present):
+        filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
+        return _from_times(name, np.array(filled, dtype="datetime64[us]"), flags)
+    if any(isinstance(value, complex) for value in present):
+        raise ValueError(f"{who}: Complex data not supported; see column {name!r}.")
+    if all(isinstance(value, (str, bytes)) for value in present):
+        raise TypeError(text_message(who, name))
+    kinds = sorted({type(value).__name__ for value in present})
+    raise TypeError(
+        f"{who}: column {name!r} must hold numbers; got values of the types {', '.join(kinds)} "
+        "(an argument must be a string or a number). Convert them, or pass the column to Grouper."
+    )
+
+
+def _from_whole_objects(
+    who: str,
+    name: str,
+    values: NDArray[Any],
+    missing: NDArray[np.bool_],
+    flags: NDArray[np.uint8] | None,
+) -> Column:
+    """Python integers, which may be larger than 64 bits."""
+    whole = [0 if gap else int(value) for value, gap in zip(values, missing, strict=True)]
+    if whole and (min(whole) < _INT64[0] or max(whole) > _INT64[1]):
+        raise ValueError(
+            f"{who}: column {name!r} holds integers beyond 64 bits; convert it to floats or divide "
+            "it first."
+        )
+    return _from_integers(name, np.array(whole, dtype=np.int64), flags)
+
+
+def _from_decimals(
+    who: str,
+    name: str,
+    values: NDArray[Any],
+    missing: NDArray[np.bool_],
+    flags: NDArray[np.uint8] | None,
+) -> Column:
+    """Decimals as whole numbers of their last digit."""
+    present = [decimal.Decimal(v) for v, gap in zip(values, missing, strict=True) if not gap]
+    if any(not value.is_finite() for value in present):
+        keys = np.array([np.nan if gap else float(value) for value, gap in
+                         zip(values, missing, strict=True)], dtype=np.float64)
+        return Column(name, Kind("number"), keys)
+    # One more digit than the data, so that a midpoint is exact.
+    scale = 1 + max((-int(value.as_tuple().exponent) for value in present), default=0)
+    scale = max(scale, 1)
+    whole = [0 if gap else int(decimal.Decimal(value).scaleb(scale)) for value, gap in
+             zip(values, missing, strict=True)]
+    if whole and (min(whole) < _INT64[0] or max(whole) > _INT64[1]):
+        raise ValueError(
+            f"{who}: column {name!r} holds decimals of more digits than 64 bits can; convert it to "
+            "floats."
+        )
+    return Column(name, Kind("decimal", str(scale)), np.array(whole, dtype=np.int64), flags)
+
+
+def keys_like(who: str, column: Column, kind: Kind) -> Column:
+    """Express a new column in the keys of the column that was fitted.
+
+    Cuts are compared with ``x > cut``, so a value between two keys goes up to the next one.
+    """
+    if column.kind == kind:
+        return column
+    times = ("datetime", "duration")
+    mismatch = column.kind.name != kind.name and (
+        column.kind.name in times or kind.name in times
+    )
+    if mismatch:
+        raise TypeError(
+            f"{who}: column {column.name!r} must hold {_plural(kind)} as in fit; "
+            f"got {_plural(column.kind)}."
+        )
+    missing = column.missing_mask()
+    if kind.is_float:
+        shown = column.kind.show(column.keys)
+        keys = np.array(shown, dtype=np.float64)
+        keys[missing] = np.nan
+        return Column(column.name, kind, keys)
+    if column.kind.name in times:
+        keys = _times_in_unit(column, kind)
+    else:
+        shown = column.kind.show(column.keys).tolist()
+        keys = np.array(
+            [0 if gap else _key_above(value, kind) for value, gap in
+             zip(shown, missing, strict=True)],
+            dtype=np.int64,
+        )
+    return Column(column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+
+
+def _plural(kind: Kind) -> str:
+    """Name a kind in a message."""
+    return {"datetime": "dates or times", "duration": "durations"}.get(kind.name, "numbers")
+
+
+def _key_above(value: Any, kind: Kind) -> int:
+    """Lowest key that is not below a number, kept within 64 bits."""
+    if isinstance(value, float) and math.isinf(value):
+        return _INT64[1] if value > 0 else _INT64[0]
+    exact = Fraction(value)
+    if kind.name == "decimal":
+        exact *= 10 ** int(kind.unit)
+    offset = 2**63 if kind.name == "unsigned" else 0
+    return max(_INT64[0], min(_INT64[1], math.ceil(exact) - offset))
+
+
+def _times_in_unit(column: Column, kind: Kind) -> NDArray[np.int64]:
+    """Times in another unit, rounded up."""
+    letter = "M" if kind.name == "datetime" else "m"
+    times = column.keys.view(f"{letter}8[{column.kind.unit}]")
+    rounded = times.astype(f"{letter}8[{kind.unit}]")
+    is_above = times > rounded
+    return np.asarray(rounded.view(np.int64) + is_above)

@@ -1,0 +1,35 @@
+"""What ``transform`` gives for a code: the code itself, bits, a label, class shares, or evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._partitions import Partition
+
+
+def output_names(partition: Partition, name: str, output: str) -> list[str]:
+    """Names of the columns a partition becomes."""
+    if output == "onehot":
+        return [f"{name}_{label}" for label in partition.code_labels()]
+    if output == "rate" or (output == "woe" and len(partition.classes) > 2):
+        return [f"{name}_{label}" for label in partition.classes.tolist()]
+    return [name]
+
+
+def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
+    """Row of output for each code; None where the code is the output."""
+    if output == "code":
+        return None
+    if output == "onehot":
+        return np.eye(len(partition.code_labels()))
+    if output == "label":
+        return np.array(partition.code_labels(), dtype=object)[:, None]
+    if output == "rate":
+        return partition.code_rates()
+    labels = range(len(partition.classes)) if len(partition.classes) > 2 else [1]
+    if len(partition.classes) < 2:
+        return np.zeros((len(partition.code_labels()), 1))
+    return np.column_stack([partition.code_woe(label) for label in labels])

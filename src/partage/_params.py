@@ -1,0 +1,62 @@
+"""Rules for parameters, and the one form of their messages."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from typing import Any
+
+MISSING = ("separate", "merge", "error")
+OUTPUTS = ("code", "onehot", "label", "rate", "woe")
+
+
+def refuse(who: str, name: str, must: str, got: object) -> None:
+    """Raise the error of a parameter that breaks its rule."""
+    raise ValueError(f"{who}: {name} must be {must}; got {got!r}.")
+
+
+def listed(names: Sequence[str]) -> str:
+    """'a', 'b' or 'c'."""
+    quoted = [repr(name) for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+
+
+def check_choice(who: str, name: str, value: object, choices: Sequence[str]) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in choices:
+        refuse(who, name, listed(choices), value)
+    return str(value)
+
+
+def check_count(who: str, name: str, value: Any) -> int | None:
+    """An integer of at least 1, or None."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        refuse(who, name, "an integer of at least 1 or None", value)
+    return int(value)
+
+
+def check_size(who: str, name: str, value: Any) -> float | None:
+    """A count of at least 1, a fraction between 0 and 1, or None; fractions stay below 1."""
+    if value is None:
+        return None
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if is_number and 0 < value < 1:
+        return float(value)
+    if is_number and 1 <= value < float("inf"):
+        return float(value)
+    refuse(who, name, "a count of at least 1, a fraction between 0 and 1, or None", value)
+    return None
+
+
+def check_jobs(who: str, value: Any) -> int:
+    """Number of threads for ``n_jobs``: None is one, negative counts back from all cores."""
+    import os
+
+    if value is None:
+        return 1
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value == 0:
+        refuse(who, "n_jobs", "an integer other than 0 or None", value)
+    cores = os.cpu_count() or 1
+    return int(value) if value > 0 else max(1, cores + 1 + int(value))

@@ -1,0 +1,64 @@
+"""Pictures of results, with matplotlib."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from partage._partitions import Partition
+
+_MOST_NAMED = 12  # classes that a legend can name
+
+
+def _pyplot() -> Any:
+    """Import matplotlib, or say how to get it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError(
+            "plot: matplotlib must be installed; run `pip install partage[plot]`."
+        ) from None
+    return plt
+
+
+def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
+    """Draw each part as a bar of class shares, as wide as its share of the rows."""
+    plt = _pyplot()
+    if ax is None:
+        _, ax = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
+    counts = partition.code_counts()
+    labels = partition.code_labels()
+    if partition.missing_part is not None or not partition.missing_counts.any():
+        counts, labels = counts[:-1], labels[:-1]
+    sizes = counts.sum(axis=1)
+    widths = sizes / max(sizes.sum(), 1.0)
+    lefts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+    rates = counts / np.where(sizes > 0, sizes, 1.0)[:, None]
+    colours = plt.get_cmap("viridis")(np.linspace(0.12, 0.92, len(partition.classes)))
+    bottoms = np.zeros(len(counts))
+    for j, label in enumerate(partition.classes.tolist()):
+        ax.bar(
+            lefts, rates[:, j], widths, bottoms, align="edge", color=colours[j],
+            edgecolor="white", linewidth=1.0, label=str(label),
+        )
+        bottoms = bottoms + rates[:, j]
+    middles = lefts + widths / 2
+    ax.set_xticks(middles, [f"{label}\n{size:,.0f}" for label, size in zip(labels, sizes,
+                  strict=True)])
+    if len(labels) > 5:
+        ax.tick_params(axis="x", labelrotation=45, labelsize="small")
+        for tick in ax.get_xticklabels():
+            tick.set_ha("right")
+    ax.set_xlim(0, 1)
+    ax.set_ylim(0, 1)
+    ax.set_ylabel("class shares")
+    ax.set_xlabel(f"{partition.name}: parts and rows (width = share of the rows)")
+    ax.set_title(f"{partition.name}: {partition.n_parts} parts, level {partition.level:.3f}")
+    ax.spines[["top", "right"]].set_visible(False)
+    if len(partition.classes) <= _MOST_NAMED:
+        ax.legend(title="class", loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    return ax

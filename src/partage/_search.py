@@ -1,0 +1,197 @@
+"""The one road to the compiled searches: methods, limits, costs."""
+
+from __future__ import annotations
+
+import functools
+import math
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._baselines import BASELINES, find_baseline
+from partage._params import listed, refuse
+from partage._spaces import LineSpace
+from partage.exceptions import NotPartitionableError
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a partition must satisfy; ``min_part_size`` below 1 is a fraction of the weight."""
+
+    n_parts: int | None = None
+    max_parts: int | None = None
+    min_part_size: float | None = None
+
+    def min_weight(self, total: float) -> float:
+        """Least weight of a part."""
+        if self.min_part_size is None:
+            return 0.0
+        # Whole counts reach a fraction when they reach its ceiling; the slack forgives 0.1 * 30.
+        if self.min_part_size < 1:
+            return math.ceil(self.min_part_size * total - 1e-9)
+        return self.min_part_size
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found: first unit of each part (then the end), and whether it is proven."""
+
+    starts: NDArray[np.uint32]
+    cost: float
+    is_optimal: bool
+
+
+@functools.cache
+def _criteria() -> dict[str, dict[str, Any]]:
+    """Describe every criterion, asked from the core once."""
+    return {row["name"]: row for row in _core.criteria()}
+
+
+@functools.cache
+def methods() -> dict[str, tuple[str, ...]]:
+    """Name the methods for intervals and the searches each allows, its own first."""
+    found = {name: tuple(row["searches"]) for name, row in _criteria().items()}
+    return found | dict.fromkeys(BASELINES, ())
+
+
+def method_meanings() -> dict[str, str]:
+    """Say in a line what each method is."""
+    found = {name: str(row["meaning"]) for name, row in _criteria().items()}
+    return found | BASELINES
+
+
+def judges_partitions(method: str) -> bool:
+    """Whether results of a method carry its own cost; else they carry MODL's."""
+    return method in _criteria() and bool(_criteria()[method]["own_cost"])
+
+
+def check_method(who: str, method: object, search: object, limits: Limits) -> None:
+    """Refuse unknown methods, impossible pairs and limits that contradict each other."""
+    known = methods()
+    if not isinstance(method, str) or method not in known:
+        refuse(who, "method", listed(list(known)), method)
+    allowed = known[str(method)]
+    if search != "auto" and search not in allowed:
+        names = listed((*allowed, "auto"))
+        refuse(who, f"search for method={method!r}", names, search)
+    needs_size = method in _criteria() and _criteria()[str(method)]["needs_size"]
+    if needs_size and limits.n_parts is None and limits.max_parts is None:
+        raise ValueError(
+            f"{who}: method={method!r} needs n_parts or max_parts, since more parts never lower "
+            "its cost; got neither."
+        )
+    if limits.n_parts and limits.max_parts and limits.n_parts > limits.max_parts:
+        raise ValueError(
+            f"{who}: n_parts must not exceed max_parts; got n_parts={limits.n_parts} and "
+            f"max_parts={limits.max_parts}."
+        )
+
+
+def check_method_params(who: str, method: str, params: Mapping[str, Any] | None) -> list[float]:
+    """Turn ``method_params`` into the numbers the core takes, defaults filled in."""
+    rules = {rule["name"]: rule for rule in _criteria().get(method, {}).get("parameters", [])}
+    if params is not None and not isinstance(params, Mapping):
+        refuse(who, "method_params", "a dict or None", params)
+    given = dict(params or {})
+    for name in given:
+        if name not in rules:
+            has = listed(list(rules)) if rules else "none"
+            raise ValueError(
+                f"{who}: method_params of method={method!r} may hold {has}; got {name!r}."
+            )
+    return [_number(who, rule, given.get(name, rule["default"])) for name, rule in rules.items()]
+
+
+def _number(who: str, rule: dict[str, Any], value: Any) -> float:
+    """Check one method parameter; a word becomes its index."""
+    name = f"method_params[{rule['name']!r}]"
+    if rule["words"]:
+        if value not in rule["words"]:
+            refuse(who, name, listed(rule["words"]), value)
+        return float(rule["words"].index(value))
+    low, high = rule["low"], rule["high"]
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if (
+        not is_number
+        or not low <= value <= high
+        or (value == low and not rule["low_included"])
+        or (value == high and not rule["high_included"])
+    ):
+        left = "[" if rule["low_included"] else "("
+        right = "]" if rule["high_included"] else ")"
+        refuse(who, name, f"a number in {left}{low:g}, {high:g}{right}", value)
+    return float(value)
+
+
+def find_partition(
+    space: LineSpace,
+    criterion: str,
+    search: str = "auto",
+    limits: Limits | None = None,
+    params: Mapping[str, Any] | None = None,
+    *,
+    who: str = "find_partition",
+    cancel: _core.Cancel | None = None,
+) -> Found:
+    """Partition a line of units."""
+    limits = limits or Limits()
+    if criterion in BASELINES:
+        starts = find_baseline(space, criterion, limits.n_parts or limits.max_parts)
+        return Found(starts, partition_cost(space.counts(starts), "modl"), False)
+    numbers_ = check_method_params(who, criterion, params)
+    min_weight = limits.min_weight(float(space.total_weight))
+    try:
+        starts, is_optimal = _core.search(
+            space.line,
+            criterion,
+            numbers_,
+            search,
+            limits.n_parts or 0,
+            limits.max_parts or 0,
+            min_weight,
+            cancel,
+        )
+    except _core.NotPossible:
+        raise NotPartitionableError(_explain(who, space, limits, min_weight)) from None
+    judge = criterion if judges_partitions(criterion) else "modl"
+    judge_params = params if judge == criterion else None
+    cost = partition_cost(space.counts(starts), judge, judge_params)
+    return Found(starts, cost, bool(is_optimal))
+
+
+def _explain(who: str, space: LineSpace, limits: Limits, min_weight: float) -> str:
+    """Name the limit in the way."""
+    n_parts = limits.n_parts or 1
+    if n_parts > space.n_units:
+        return (
+            f"{who}: n_parts must be at most the number of distinct values, {space.n_units}; "
+            f"got {n_parts}. Use max_parts to allow fewer parts."
+        )
+    return (
+        f"{who}: min_part_size leaves no way to make n_parts={n_parts} parts of a weight of at "
+        f"least {min_weight:g} out of {space.total_weight:g}; lower one of the two."
+    )
+
+
+def partition_cost(
+    counts: NDArray[np.float64], criterion: str, params: Mapping[str, Any] | None = None
+) -> float:
+    """Cost of a partition, from the class weights of its parts."""
+    table = np.ascontiguousarray(counts, dtype=np.float64)
+    return float(
+        _core.cost(table, criterion, check_method_params("partition_cost", criterion, params))
+    )
+
+
+def part_length(row: NDArray[np.float64]) -> float:
+    """Description length L of one row of class weights under MODL, in nats."""
+    total = float(row.sum())
+    if total == 0.0:
+        return 0.0
+    # A partition of one part costs log N + L.
+    return partition_cost(row[None, :], "modl") - math.log(total)

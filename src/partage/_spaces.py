@@ -1,0 +1,90 @@
+"""Columns as spaces: which units there are, what they hold, and which of them touch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._inputs import Column
+from partage._targets import ClassTarget
+
+
+@dataclass(frozen=True)
+class LineSpace:
+    """A column as a line: its distinct values in order, and the classes at each."""
+
+    line: _core.Line
+    values: NDArray[Any]
+    missing_counts: NDArray[np.float64]
+
+    @property
+    def n_units(self) -> int:
+        """Number of distinct values."""
+        return int(self.line.n_units)
+
+    @property
+    def is_float(self) -> bool:
+        """Whether the values are floating-point numbers."""
+        return self.values.dtype.kind == "f"
+
+    @property
+    def total_weight(self) -> float:
+        """Weight of the rows that are not missing."""
+        return float(self.counts(np.array([0, self.n_units], dtype=np.uint32)).sum())
+
+    def counts(self, starts: NDArray[np.uint32]) -> NDArray[np.float64]:
+        """Class weights of the parts that start at these units; the last entry ends them."""
+        return np.asarray(self.line.counts(np.ascontiguousarray(starts, dtype=np.uint32)))
+
+    def unit_weights(self) -> NDArray[np.float64]:
+        """Weight of each unit."""
+        return np.asarray(self.counts(np.arange(self.n_units + 1, dtype=np.uint32)).sum(axis=1))
+
+
+def ordered_space(column: Column, target: ClassTarget) -> LineSpace:
+    """Sort a column, class by class, into a line of distinct values."""
+    if target.weights is not None:
+        return _weighted_line(column, target)
+    values, offsets, missing = _core.split_by_class(
+        column.keys, target.codes, column.is_missing, target.n_classes
+    )
+    # Sorting the keys of one class at a time needs no class beside them: NumPy's fastest sort.
+    for j in range(target.n_classes):
+        values[offsets[j] : offsets[j + 1]].sort()
+    line, distinct = _core.merge_classes(values, offsets)
+    return LineSpace(line, distinct, missing)
+
+
+def _weighted_line(column: Column, target: ClassTarget) -> LineSpace:
+    """Sort rows with weights; the order of equal rows is settled by their weights."""
+    assert target.weights is not None
+    present = ~column.missing_mask()
+    keys = column.keys[present] + 0  # -0.0 becomes 0.0
+    codes = target.codes[present]
+    weights = target.weights[present]
+    missing = np.bincount(
+        target.codes[~present], target.weights[~present], minlength=target.n_classes
+    )
+    order = np.lexsort((weights, codes, keys))
+    keys, codes, weights = keys[order], codes[order], weights[order]
+    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else []
+    ends = np.concatenate([starts, [len(keys)]]).astype(np.uint32)
+    line = _core.line_from_entries(codes, weights, ends, target.n_classes)
+    return LineSpace(line, keys[ends[:-1]], missing.astype(np.float64))
+
+
+def line_from_counts(counts: Any, values: Any = None) -> LineSpace:
+    """Make a line of the rows of a table of class weights; values default to 0, 1, 2, ..."""
+    table = np.asarray(counts, dtype=np.float64)
+    unit, label = np.nonzero(table)
+    n_units, n_classes = table.shape
+    starts = np.searchsorted(unit, np.arange(n_units + 1)).astype(np.uint32)
+    line = _core.line_from_entries(
+        label.astype(np.uint16), np.ascontiguousarray(table[unit, label]), starts, n_classes
+    )
+    keys = np.arange(n_units, dtype=np.float64) if values is None else np.asarray(values)
+    return LineSpace(line, keys, np.zeros(n_classes))

@@ -1,0 +1,70 @@
+"""Results as data frames of the library the user works with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+
+if TYPE_CHECKING:
+    from partage._partitions import Partition
+
+
+def make_frame(columns: dict[str, Any], library: str) -> Any:
+    """Build a data frame of a library; pandas where that library makes no frames."""
+    name = library if library in ("pandas", "polars", "pyarrow", "modin", "cudf") else "pandas"
+    plain = {key: _plain(values) for key, values in columns.items()}
+    return nw.from_dict(plain, backend=name).to_native()
+
+
+def _plain(values: Any) -> list[Any]:
+    """Values every library takes."""
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+
+
+def partition_table(partition: Partition) -> Any:
+    """One row per part and one for missing values."""
+    counts = np.vstack([partition.counts, partition.missing_counts])
+    sizes = counts.sum(axis=1)
+    total = partition.totals().sum()
+    rates = partition.code_rates()
+    whole = bool((counts == np.floor(counts)).all())
+    columns: dict[str, Any] = {
+        "part": partition.code_labels(),
+        "count": np.append(partition.rows, partition.missing_rows),
+    }
+    if partition.is_weighted:
+        columns["weight"] = sizes
+    columns["share"] = sizes / total if total > 0 else sizes
+    for j, label in enumerate(partition.classes.tolist()):
+        columns[f"count_{label}"] = counts[:, j].astype(np.int64) if whole else counts[:, j]
+    for j, label in enumerate(partition.classes.tolist()):
+        columns[f"rate_{label}"] = rates[:, j]
+    if len(partition.classes) == 2:
+        columns["woe"] = partition.code_woe(1)
+    return make_frame(columns, partition.library)
+
+
+def summary_table(partitions: list[Partition], library: str) -> Any:
+    """One row per column, the most informative first."""
+    ranked = sorted(partitions, key=lambda partition: -partition.level)
+    return make_frame(
+        {
+            "column": [partition.name for partition in ranked],
+            "kind": [_kind(partition) for partition in ranked],
+            "level": [partition.level for partition in ranked],
+            "parts": [partition.n_parts for partition in ranked],
+            "missing": [partition.missing_rows for partition in ranked],
+            "cost": [partition.cost for partition in ranked],
+            "null_cost": [partition.null_cost for partition in ranked],
+            "optimal": [partition.is_optimal for partition in ranked],
+        },
+        library,
+    )
+
+
+def _kind(partition: Partition) -> str:
+    """Kind of the column."""
+    kind = getattr(partition, "kind", None)
+    return "categorical" if kind is None else str(kind.name)

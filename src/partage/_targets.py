@@ -1,0 +1,144 @@
+"""The target: what each row contributes to the statistics of its part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._inputs import as_vector, encode
+
+MOST_CLASSES = 65_535
+
+
+@dataclass(frozen=True)
+class ClassTarget:
+    """Class codes of the rows, the classes in order, and the weights if any were given."""
+
+    codes: NDArray[np.uint16]
+    classes: NDArray[Any]
+    weights: NDArray[np.float64] | None = None
+    kept: NDArray[np.bool_] | None = None  # rows of positive weight, where some have none
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.classes)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that count."""
+        return len(self.codes)
+
+    def counts(self) -> NDArray[np.float64]:
+        """Weight of each class."""
+        return np.bincount(self.codes, self.weights, minlength=self.n_classes).astype(np.float64)
+
+
+def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
+    """Turn y into class codes; rows of zero weight leave, and their classes with them."""
+    labels = as_vector(who, "y", y)
+    _check_labels(who, labels)
+    first, codes = encode(labels)
+    found = labels[first]
+    weights = _read_weights(who, sample_weight, len(labels))
+    kept = None
+    if weights is not None and (weights == 0).any():
+        kept = weights > 0
+        if not kept.any():
+            raise ValueError(f"{who}: sample_weight must hold a positive number; all are 0.")
+        used = np.unique(codes[kept])
+        renumbered = np.zeros(len(found), dtype=codes.dtype)
+        renumbered[used] = np.arange(len(used))
+        found, codes, weights = found[used], renumbered[codes[kept]], weights[kept]
+    classes, code_of = _in_order(who, found)
+    if len(classes) > MOST_CLASSES:
+        raise ValueError(
+            f"{who}: y must hold at most {MOST_CLASSES} classes; got {len(classes)}. "
+            "Group the classes, or discretize a continuous target first."
+        )
+    return ClassTarget(code_of[codes].astype(np.uint16), classes, weights, kept)
+
+
+def _check_labels(who: str, labels: NDArray[Any]) -> None:
+    """Refuse gaps and numbers that are no class labels."""
+    if len(labels) == 0:
+        raise ValueError(f"{who}: y must hold at least one row; got 0 sample(s).")
+    if labels.dtype.kind == "c":
+        raise ValueError(f"{who}: Complex data not supported; y must hold class labels.")
+    if labels.dtype.kind == "f":
+        if np.isnan(labels).all():
+            raise ValueError(f"{who}: y must hold class labels; all are missing.")
+        if np.isnan(labels).any():
+            raise ValueError(
+                f"{who}: Input y contains NaN; drop these rows or give them a class of their own."
+            )
+        if np.isinf(labels).any():
+            raise ValueError(
+                f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
+                "y must hold class labels."
+            )
+        if (labels != np.floor(labels)).any():
+            raise ValueError(
+                f"{who}: Unknown label type: continuous; y must hold class labels, got numbers "
+                f"such as {float(labels[labels != np.floor(labels)][0])!r}. "
+                "Discretize the target first."
+            )
+    elif labels.dtype.kind == "O":
+        is_gap = np.array([label is None or label != label for label in labels], dtype=bool)
+        if is_gap.all():
+            raise ValueError(f"{who}: y must hold class labels; all are missing.")
+        if is_gap.any():
+            raise ValueError(
+                f"{who}: Input y contains NaN; drop these rows or give them a class of their own."
+            )
+
+
+def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Sort the distinct labels; the second array maps the old codes to the new ones."""
+    if found.dtype.kind == "O":
+        kinds = {type(label) for label in found}
+        if kinds <= {str, np.str_}:
+            found = found.astype(str)
+        elif len(kinds) > 1 and not all(issubclass(kind, (int, float, np.number)) for kind in kinds):
+            names = sorted(kind.__name__ for kind in kinds)
+            raise TypeError(
+                f"{who}: y must hold labels of one type; got {', '.join(names)}. "
+                "Convert them to text."
+            )
+        else:
+            found = np.array(found.tolist())
+    order = np.argsort(found, kind="stable")
+    code_of = np.empty(len(found), dtype=np.int64)
+    code_of[order] = np.arange(len(found))
+    return found[order], code_of
+
+
+def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Check sample weights."""
+    if sample_weight is None:
+        return None
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{who}: sample_weight must hold numbers; got {type(sample_weight).__name__}."
+        ) from None
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"{who}: sample_weight must hold one number for each of the {n_rows} rows; "
+            f"got the shape {weights.shape}."
+        )
+    if np.isnan(weights).any() or np.isinf(weights).any():
+        raise ValueError(f"{who}: sample_weight must be finite; it holds NaN or infinity.")
+    if (weights < 0).any():
+        raise ValueError(
+            f"{who}: sample_weight must not be negative; got {float(weights.min())!r}."
+        )
+    if not weights.any():
+        raise ValueError(f"{who}: sample_weight must hold a positive number; all are 0.")
+    return weights

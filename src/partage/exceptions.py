@@ -1,0 +1,11 @@
+"""Errors that a caller may want to tell apart."""
+
+from __future__ import annotations
+
+
+class PartageError(ValueError):
+    """Base of the errors that partage raises for values it cannot use."""
+
+
+class NotPartitionableError(PartageError):
+    """No partition of a column satisfies what was asked for."""
