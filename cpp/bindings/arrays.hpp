@@ -5,7 +5,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <type_traits>
+#include <utility>
 
 namespace partage::bindings {
 
@@ -23,18 +24,25 @@ std::span<const Value> view(const Array<Value>& array) {
 }
 
 /// Hands a vector over to NumPy without a copy; the array owns it.
-template <class Value>
-auto to_numpy(std::vector<Value>&& values) {
-    auto* held = new std::vector<Value>(std::move(values));
-    nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
-    return nb::ndarray<nb::numpy, Value, nb::ndim<1>>(held->data(), {held->size()}, owner);
+template <class Vector>
+nb::capsule owner_of(Vector* held) {
+    return nb::capsule(held, [](void* p) noexcept { delete static_cast<Vector*>(p); });
 }
 
-template <class Value>
-auto to_numpy(std::vector<Value>&& values, std::size_t n_rows, std::size_t n_columns) {
-    auto* held = new std::vector<Value>(std::move(values));
-    nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
-    return nb::ndarray<nb::numpy, Value, nb::ndim<2>>(held->data(), {n_rows, n_columns}, owner);
+template <class Vector>
+auto to_numpy(Vector&& values) {
+    using Held = std::remove_cvref_t<Vector>;
+    auto* held = new Held(std::forward<Vector>(values));
+    return nb::ndarray<nb::numpy, typename Held::value_type, nb::ndim<1>>(
+        held->data(), {held->size()}, owner_of(held));
+}
+
+template <class Vector>
+auto to_numpy(Vector&& values, std::size_t n_rows, std::size_t n_columns) {
+    using Held = std::remove_cvref_t<Vector>;
+    auto* held = new Held(std::forward<Vector>(values));
+    return nb::ndarray<nb::numpy, typename Held::value_type, nb::ndim<2>>(
+        held->data(), {n_rows, n_columns}, owner_of(held));
 }
 
 }  // namespace partage::bindings

@@ -62,6 +62,15 @@ LogFactorialTable::LogFactorialTable() noexcept : values_{} {
     for (std::size_t n = 32; n < size; ++n) values_[n] = stirling(static_cast<double>(n));
 }
 
+SliceTable::SliceTable() noexcept : slices_{} {
+    for (std::size_t i = 0; i < slices_.size(); ++i) {
+        const double middle = 1.0 + (static_cast<double>(i) + 0.5) / static_cast<double>(slices_.size());
+        slices_[i].reciprocal = 1.0 / middle;
+        slices_[i].log = -portable_log(slices_[i].reciprocal);
+    }
+}
+
 const LogFactorialTable log_factorials;
+const SliceTable slices;
 
 }  // namespace partage

@@ -3,35 +3,27 @@
 #include <algorithm>
 #include <limits>
 
-#include "partage/walk.hpp"
-
 namespace partage {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-/// A cut and the cost of both its sides.
-struct Cut {
-    std::size_t at = 0;  ///< block; 0: none is allowed
-    double cost = infinite;
-};
 
 /// Blocks under tiles. For a concave criterion the cost of a cut is concave in the counts left of it,
 /// and inside a tile these stay within a band around the straight line from its first border to its
 /// last: the corners of the band bound the cost of every cut inside.
 class Tiling {
 public:
-    Tiling(const Line& line, const Blocks& blocks, const Blocks& tiles,
+    Tiling(const Line& line, const Blocks& blocks, const CountedBlocks& tiles,
            const PartitionCriterion& criterion, const Limits& limits)
         : line_(line), blocks_(blocks), criterion_(criterion), limits_(limits),
-          separable_(dynamic_cast<const SeparableCriterion*>(&criterion)),
-          sums_(block_rows(line, tiles)), low_(0, line.n_classes), high_(0, line.n_classes) {
+          separable_(&dynamic_cast<const SeparableCriterion&>(criterion)),
+          sums_(tiles.rows), low_(0, line.n_classes), high_(0, line.n_classes) {
         std::size_t at = 0;
-        for (const Index unit : tiles) {
+        for (const Index unit : tiles.blocks) {
             while (blocks[at] < unit) ++at;
             tiles_.push_back(at);
         }
-        if (separable_ != nullptr && separable_->is_concave()) measure_bands();
+        if (separable_->is_concave()) measure_bands();
     }
 
     std::size_t n_blocks() const noexcept { return blocks_.size() - 1; }
@@ -50,9 +42,11 @@ public:
         return criterion_.part(row);
     }
 
-    /// The best cut strictly inside the blocks (first, last), whose cumulative rows are given.
-    Cut best_cut(std::size_t first, std::size_t last, Row first_row, Row last_row) const {
-        Cut best;
+    /// The best cut strictly inside the blocks (first, last), whose cumulative rows are given, if
+    /// it costs less than `ceiling`.
+    Cut best_cut(std::size_t first, std::size_t last, Row first_row, Row last_row,
+                 double ceiling) const {
+        Cut best{0, ceiling};
         const std::size_t begin = tile_of(first);
         const std::size_t end = tile_of(last - 1) + 1;
         for (std::size_t tile = begin + 1; tile < end; ++tile)
@@ -75,17 +69,12 @@ private:
         return static_cast<std::size_t>(above - tiles_.begin()) - 1;
     }
 
-    void consider(std::size_t at, double cost, Cut& best) const noexcept {
-        if (is_lower(cost, best.cost) || (at < best.at && !is_lower(best.cost, cost)))
-            best = {at, cost};
-    }
-
     void look_at_border(std::size_t tile, Row first_row, Row last_row, Cut& best) const {
         const Row row = sums_.before(tile);
         const double left = sums_.weight_before(tile) - weight(first_row);
         const double right = weight(last_row) - sums_.weight_before(tile);
         if (!limits_.allows(left) || !limits_.allows(right)) return;
-        consider(tiles_[tile], part_cost(first_row, row) + part_cost(row, last_row), best);
+        best.consider(tiles_[tile], part_cost(first_row, row) + part_cost(row, last_row));
     }
 
     void look_inside(std::size_t from, std::size_t to, Row first_row, Row last_row,
@@ -96,26 +85,7 @@ private:
             right[j] = last_row[j] - left[j];
             left[j] -= first_row[j];
         }
-        if (separable_ == nullptr) {
-            Walk<NoTracker> walk(line_, blocks_, from, left, right, NoTracker{});
-            walk_inside(walk, to, best, [this](const auto& w) {
-                return criterion_.part(w.left()) + criterion_.part(w.right());
-            });
-        } else {
-            Walk<TermTracker> walk(line_, blocks_, from, left, right, TermTracker(*separable_));
-            walk_inside(walk, to, best, [](const auto& w) {
-                return w.tracker().cost(w.left_weight(), w.right_weight());
-            });
-        }
-    }
-
-    template <class AnyWalk, class Cost>
-    void walk_inside(AnyWalk& walk, std::size_t to, Cut& best, Cost cost) const {
-        while (walk.at() + 1 < to) {
-            walk.step();
-            if (limits_.allows(walk.left_weight()) && limits_.allows(walk.right_weight()))
-                consider(walk.at(), cost(walk), best);
-        }
+        separable_->look_inside(line_, blocks_, from, to, left, right, limits_, best);
     }
 
     /// Farthest excursions of each class count from the straight line, tile by tile.
@@ -199,6 +169,7 @@ public:
             costs_.push_back(tiling.part_cost(rows_[k], rows_[k + 1]));
         fresh_.assign(costs_.size(), true);
         split_tried_.assign(costs_.size(), false);
+        fuse_tried_.assign(costs_.size(), false);
     }
 
     std::vector<std::size_t> run() {
@@ -207,6 +178,7 @@ public:
             improved = move_cuts();
             if (task_.limits.n_parts > 0) continue;
             improved |= join_parts();
+            improved |= fuse_cuts();
             improved |= split_parts();
         }
         return cuts_;
@@ -227,8 +199,8 @@ private:
         fresh_.assign(n_parts(), false);
         for (std::size_t k = 1; k < n_parts(); ++k) {
             if (!open[k - 1] && !open[k] && !fresh_[k - 1]) continue;
-            const Cut cut =
-                tiling_.best_cut(cuts_[k - 1], cuts_[k + 1], rows_[k - 1], rows_[k + 1]);
+            const Cut cut = tiling_.best_cut(cuts_[k - 1], cuts_[k + 1], rows_[k - 1],
+                                             rows_[k + 1], costs_[k - 1] + costs_[k]);
             if (cut.at == 0 || cut.at == cuts_[k]) continue;
             if (!is_improvement(n_parts(), parts() - costs_[k - 1] - costs_[k] + cut.cost)) continue;
             cuts_[k] = cut.at;
@@ -260,18 +232,51 @@ private:
         return joined;
     }
 
+    /// Two neighbouring cuts become one where it lies best.
+    bool fuse_cuts() {
+        bool fused = false;
+        for (std::size_t k = 1; k + 1 < n_parts(); ++k) {
+            if (fuse_tried_[k]) continue;
+            fuse_tried_[k] = true;
+            const double three = costs_[k - 1] + costs_[k] + costs_[k + 1];
+            const Cut cut = tiling_.best_cut(cuts_[k - 1], cuts_[k + 2], rows_[k - 1],
+                                             rows_[k + 2], ceiling_of_fusion(three));
+            if (cut.at == 0) continue;
+            if (!is_improvement(n_parts() - 1, parts() - three + cut.cost)) continue;
+            erase_cut(k + 1);
+            cuts_[k] = cut.at;
+            rows_[k] = tiling_.before(cut.at);
+            update(k - 1);
+            update(k);
+            fused = true;
+        }
+        return fused;
+    }
+
+    double ceiling_of_fusion(double three) const noexcept {
+        if (criterion_.growth() == Growth::other) return infinite;
+        return three + (criterion_.structure(n_parts()) - criterion_.structure(n_parts() - 1));
+    }
+
     bool split_parts() {
         bool split = false;
         for (std::size_t k = 0; k < n_parts() && n_parts() < task_.limits.most(); ++k) {
             if (split_tried_[k] || cuts_[k + 1] - cuts_[k] < 2) continue;
             split_tried_[k] = true;
-            const Cut cut = tiling_.best_cut(cuts_[k], cuts_[k + 1], rows_[k], rows_[k + 1]);
+            const Cut cut = tiling_.best_cut(cuts_[k], cuts_[k + 1], rows_[k], rows_[k + 1],
+                                             ceiling_of_split(k));
             if (cut.at == 0) continue;
             if (!is_improvement(n_parts() + 1, parts() - costs_[k] + cut.cost)) continue;
             insert_cut(k, cut.at);
             split = true;
         }
         return split;
+    }
+
+    /// Both sides of a split of part k must cost less than this to pay.
+    double ceiling_of_split(std::size_t k) const noexcept {
+        if (criterion_.growth() == Growth::other) return infinite;
+        return costs_[k] - (criterion_.structure(n_parts() + 1) - criterion_.structure(n_parts()));
     }
 
     bool is_improvement(std::size_t n_parts, double parts) const noexcept {
@@ -282,6 +287,8 @@ private:
         costs_[k] = tiling_.part_cost(rows_[k], rows_[k + 1]);
         fresh_[k] = true;
         split_tried_[k] = false;
+        for (std::size_t i = k == 0 ? 0 : k - 1; i < std::min(k + 2, n_parts()); ++i)
+            fuse_tried_[i] = false;
     }
 
     void erase_cut(std::size_t k) {
@@ -291,6 +298,7 @@ private:
         costs_.erase(costs_.begin() + at);
         fresh_.erase(fresh_.begin() + at);
         split_tried_.erase(split_tried_.begin() + at);
+        fuse_tried_.erase(fuse_tried_.begin() + at);
         update(k - 1);
     }
 
@@ -301,6 +309,7 @@ private:
         costs_.insert(costs_.begin() + at, 0.0);
         fresh_.insert(fresh_.begin() + at, true);
         split_tried_.insert(split_tried_.begin() + at, false);
+        fuse_tried_.insert(fuse_tried_.begin() + at, false);
         update(k);
         update(k + 1);
     }
@@ -313,11 +322,12 @@ private:
     std::vector<double> costs_;
     std::vector<bool> fresh_;        // changed since its cuts were last moved
     std::vector<bool> split_tried_;
+    std::vector<bool> fuse_tried_;
 };
 
 }  // namespace
 
-Blocks refine(const Task& task, const Blocks& blocks, const Blocks& tiles, Blocks starts) {
+Blocks refine(const Task& task, const Blocks& blocks, const CountedBlocks& tiles, Blocks starts) {
     const Tiling tiling(task.line, blocks, tiles, task.partition_criterion(), task.limits);
     std::vector<std::size_t> cuts;
     std::size_t at = 0;

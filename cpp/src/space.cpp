@@ -156,13 +156,6 @@ void Line::add(std::size_t first, std::size_t last, std::span<double> row) const
     }
 }
 
-double Line::weight(std::size_t first, std::size_t last) const noexcept {
-    if (weights.empty()) return static_cast<double>(last - first);
-    double total = 0.0;
-    for (std::size_t i = first; i < last; ++i) total += weights[i];
-    return total;
-}
-
 std::vector<double> Line::totals() const {
     std::vector<double> sums(n_classes, 0.0);
     add(0, n_entries(), sums);

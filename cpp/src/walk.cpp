@@ -1,34 +1,36 @@
 #include "partage/walk.hpp"
 
+#include <algorithm>
+
 namespace partage {
-namespace {
-
-std::vector<double> part_row(const Line& line, const Blocks& blocks, std::size_t first,
-                             std::size_t last) {
-    std::vector<double> row(line.n_classes, 0.0);
-    line.add(line.starts[blocks[first]], line.starts[blocks[last]], row);
-    return row;
-}
-
-}  // namespace
 
 CutWalk::CutWalk(const Line& line, const Blocks& blocks, std::size_t first, std::size_t last,
                  const Limits& limits)
-    : line_(&line), blocks_(&blocks), first_(first), last_(last), limits_(&limits),
-      parent_(part_row(line, blocks, first, last)), weight_(partage::weight(parent_)),
-      walk_(start()), information_(right_information()), n_classes_(right_classes()) {}
-
-Walk<InformationTracker> CutWalk::start() const {
-    const std::vector<double> nothing(line_->n_classes, 0.0);
-    return {*line_, *blocks_, first_, nothing, parent_, InformationTracker{}};
+    : line_(&line), blocks_(&blocks), first_(first), last_(last), limits_(&limits), at_(first) {
+    std::vector<double> row(line.n_classes, 0.0);
+    line.add(line.starts[blocks[first]], line.starts[blocks[last]], row);
+    parent_.counts.assign(line.n_classes, 0.0);
+    for (std::size_t j = 0; j < row.size(); ++j) parent_.set(j, row[j]);
+    restart();
 }
 
 bool CutWalk::next() {
-    if (walk_.at() + 1 >= last_) return false;
-    walk_.step();
+    if (at_ + 1 >= last_) return false;
+    const std::size_t first = line_->starts[(*blocks_)[at_]];
+    const std::size_t last = line_->starts[(*blocks_)[at_ + 1]];
+    for_each_segment(*line_, first, last, [this](Code code, double amount) {
+        left_.set(code, left_.counts[code] + amount);
+        right_.set(code, std::max(right_.counts[code] - amount, 0.0));  // rounding of real weights
+    });
+    ++at_;
     return true;
 }
 
-void CutWalk::restart() { walk_ = start(); }
+void CutWalk::restart() {
+    at_ = first_;
+    right_ = parent_;
+    left_ = Side{};
+    left_.counts.assign(line_->n_classes, 0.0);
+}
 
 }  // namespace partage

@@ -6,6 +6,7 @@ Nothing heavy is imported before a command runs, so that ``partage --version`` a
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import time
@@ -47,6 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0, 2 for an error, 130 for Ctrl-C."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     command = "partage"
+    _forgive_encodings()
     try:
         _check_command(arguments)
         options = _build_parser().parse_args(arguments)
@@ -63,6 +65,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_describe(error, command), file=sys.stderr)
         return _FAILURE
     return 0
+
+
+def _forgive_encodings() -> None:
+    """Print '?' for a letter that the terminal cannot show, rather than fail on it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _check_command(arguments: Sequence[str]) -> None:
@@ -166,7 +175,8 @@ def _run_demo(options: argparse.Namespace) -> None:
     data = getattr(datasets, _DEMO_SETS[options.data])(as_frame=True)
     target = data.target.map(dict(enumerate(data.target_names)))
     start = time.perf_counter()
-    discretizer = pt.Discretizer().fit(data.data, target)
+    # scikit-learn's signatures carry no hints.
+    discretizer = pt.Discretizer().fit(data.data, target)  # type: ignore[no-untyped-call]
     seconds = time.perf_counter() - start
     n_rows, n_columns = data.data.shape
     console.print(
@@ -175,15 +185,18 @@ def _run_demo(options: argparse.Namespace) -> None:
         highlight=False,
     )
     summary = discretizer.summary()
-    _print_frame(console, "Columns, most informative first", summary.head(_N_DEMO_COLUMNS))
+    ranking = summary[["column", "parts", "level"]].head(_N_DEMO_COLUMNS)
+    _print_frame(console, "Columns, most informative first", ranking)
     if n_columns > _N_DEMO_COLUMNS:
         console.print(f"... and {n_columns - _N_DEMO_COLUMNS} more columns.\n")
     for name in summary["column"].head(_N_DEMO_TABLES):
-        _print_frame(console, str(name), discretizer.partitions_[name].table())
+        table = discretizer.partitions_[name].table()
+        shown = ["part", "count", *(title for title in table if title.startswith("rate_"))]
+        _print_frame(console, str(name), table.loc[table["count"] > 0, shown])
     console.print(
-        "The level is the share of the class's description that a column saves: 0 says nothing, "
-        "1 says all. Each row of a table is a part: the method chose how many and where to cut, "
-        "without a parameter.\n"
+        "The level is the share of the description of the classes that a column saves: 0 says "
+        "nothing, 1 says all. Each row of a table is a part, with the rate of each class in it; "
+        "the method chose how many parts and where to cut, without a parameter.\n"
         "Next: [bold]partage demo iris[/], [bold]partage methods[/], or in Python "
         "[bold]partage.Discretizer().fit(X, y).summary()[/] on a table of yours.",
         highlight=False,

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "partage/search.hpp"
+#include "partage/separable.hpp"
 
 namespace partage {
 
-/// Joins neighbouring blocks until at most `target` are left, the cheapest joins first: in each
-/// round the borders whose loss is lowest among their neighbours' go. O(B) for any number of rounds.
-/// Dense rows exist for a chunk of blocks at a time, so memory does not grow with the column.
-Blocks coarsen(const Line& line, Blocks blocks, const PartitionCriterion& criterion,
-               std::size_t target, const Stop& stop);
+/// Joins neighbouring blocks until at most `target` are left. A sweep first brings a long column to
+/// some thousand blocks, in which dense rows begin to exist; then rounds join the pairs whose loss
+/// is lowest among their neighbours', the cheapest first. O(B) for any number of classes.
+CountedBlocks coarsen(const Line& line, const Blocks& blocks, const PartitionCriterion& criterion,
+                      std::size_t target, const Stop& stop);
 
 }  // namespace partage

@@ -12,7 +12,7 @@ namespace partage {
 /// A column laid out class by class, ready to be sorted class by class.
 template <class Value>
 struct ByClass {
-    std::vector<Value> values;
+    Buffer<Value> values;
     std::vector<std::int64_t> offsets;        ///< one more than there are classes
     std::vector<double> missing;              ///< missing rows of each class
 };
@@ -31,7 +31,7 @@ void assign_parts(std::span<const Value> values, std::span<const Value> cuts,
 /// Distinct records of `width` bytes in the order they are met, and the code of each record.
 struct Encoded {
     std::vector<std::int64_t> first;  ///< position where each code is met first
-    std::vector<std::int32_t> codes;
+    Buffer<std::int32_t> codes;
 };
 Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::size_t width);
 

@@ -45,50 +45,6 @@ public:
                                  double* out) const;
 };
 
-/// A criterion whose part cost is offset(n) + scale(n) Σ_j term(n_j, j): one class changes, one
-/// term changes, so that searches step along a line in O(1) whatever the number of classes.
-class SeparableCriterion : public PartitionCriterion {
-public:
-    virtual double offset(double n) const noexcept = 0;
-    virtual double scale(double n) const noexcept = 0;
-    virtual double term(double count, std::size_t label) const noexcept = 0;
-    /// True if the part cost is a concave function of the counts.
-    virtual bool is_concave() const noexcept { return false; }
-};
-
-/// Writes the loops of a separable criterion once, with its three functions inlined.
-template <class Derived>
-class Separable : public SeparableCriterion {
-public:
-    double part(Row counts) const noexcept final {
-        double n = 0.0;
-        double sum = 0.0;
-        for (std::size_t j = 0; j < counts.size(); ++j) {
-            n += counts[j];
-            sum += self().Derived::term(counts[j], j);
-        }
-        return n > 0.0 ? self().Derived::offset(n) + self().Derived::scale(n) * sum : 0.0;
-    }
-
-    void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t last,
-                         double* out) const final {
-        const std::size_t n_classes = sums.n_classes();
-        const double* end = sums.before(last).data();
-        const double end_weight = sums.weight_before(last);
-        for (std::size_t i = first; i < last; ++i) {
-            const double* start = sums.before(i).data();
-            double sum = 0.0;
-            for (std::size_t j = 0; j < n_classes; ++j)
-                sum += self().Derived::term(end[j] - start[j], j);
-            const double n = end_weight - sums.weight_before(i);
-            out[i] = self().Derived::offset(n) + self().Derived::scale(n) * sum;
-        }
-    }
-
-private:
-    const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
-};
-
 /// A cut of the blocks [first, last) that a split criterion proposes.
 struct Split {
     std::size_t at = 0;     ///< first block of the right side; 0: there is no cut

@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "partage/rows.hpp"
@@ -12,12 +15,32 @@ namespace partage {
 using Code = std::uint16_t;   ///< class of an entry
 using Index = std::uint32_t;  ///< position of an entry or a unit
 
+/// Leaves new elements unset: arrays that are written at once need no zeros first.
+template <class Value>
+struct Unset : std::allocator<Value> {
+    template <class Other>
+    struct rebind {
+        using other = Unset<Other>;
+    };
+    template <class Other>
+    void construct(Other* place) noexcept {
+        ::new (static_cast<void*>(place)) Other;
+    }
+    template <class Other, class... Arguments>
+    void construct(Other* place, Arguments&&... arguments) {
+        ::new (static_cast<void*>(place)) Other(std::forward<Arguments>(arguments)...);
+    }
+};
+
+template <class Value>
+using Buffer = std::vector<Value, Unset<Value>>;
+
 /// A column as a line: entries sorted by value, equal values together in one unit.
 /// Class counts are kept as codes, never as a dense row for each unit.
 struct Line {
-    std::vector<Code> codes;      ///< class of each entry
-    std::vector<double> weights;  ///< weight of each entry; empty: one each
-    std::vector<Index> starts;    ///< first entry of each unit, then the number of entries
+    Buffer<Code> codes;           ///< class of each entry
+    Buffer<double> weights;       ///< weight of each entry; empty: one each
+    Buffer<Index> starts;         ///< first entry of each unit, then the number of entries
     std::size_t n_classes = 0;
 
     std::size_t n_units() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
@@ -26,14 +49,31 @@ struct Line {
     /// Adds the entries [first, last) to a row.
     void add(std::size_t first, std::size_t last, std::span<double> row) const noexcept;
     /// Weight of the entries [first, last).
-    double weight(std::size_t first, std::size_t last) const noexcept;
+    double weight(std::size_t first, std::size_t last) const noexcept {
+        if (weights.empty()) return static_cast<double>(last - first);
+        double total = 0.0;
+        for (std::size_t i = first; i < last; ++i) total += weights[i];
+        return total;
+    }
     /// Weight of each class over the whole line.
     std::vector<double> totals() const;
 };
 
+/// Calls f(code, weight) for each stretch of equal classes among the entries [first, last).
+template <class F>
+void for_each_segment(const Line& line, std::size_t first, std::size_t last, F f) {
+    while (first < last) {
+        const Code code = line.codes[first];
+        std::size_t end = first + 1;
+        while (end < last && line.codes[end] == code) ++end;
+        f(code, line.weight(first, end));
+        first = end;
+    }
+}
+
 /// Consecutive blocks of units, the candidates of a search: the unit each block starts at, then
 /// the number of units.
-using Blocks = std::vector<Index>;
+using Blocks = Buffer<Index>;
 
 /// One block for each unit.
 Blocks unit_blocks(const Line& line);
@@ -48,7 +88,7 @@ Rows block_rows(const Line& line, const Blocks& blocks);
 template <class Value>
 struct SortedColumn {
     Line line;
-    std::vector<Value> values;
+    Buffer<Value> values;
 };
 
 /// Merges the values of each class, each sorted, into one line. `offsets` has one entry more than

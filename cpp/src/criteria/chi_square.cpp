@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "partage/combinatorics.hpp"
-#include "partage/criterion.hpp"
+#include "partage/separable.hpp"
 
 namespace partage {
 namespace {

@@ -1,5 +1,5 @@
 #include "partage/combinatorics.hpp"
-#include "partage/criterion.hpp"
+#include "partage/separable.hpp"
 
 namespace partage {
 namespace {

@@ -30,7 +30,8 @@ Found run_auto(const Task& task) {
     Found found = coarse.run(task);
     if (blocks.size() <= second_start_below) {
         Found merged = bottom_up.run(task);
-        merged.starts = refine(task, blocks, merged.starts, merged.starts);
+        const CountedBlocks tiles{merged.starts, block_rows(task.line, merged.starts)};
+        merged.starts = refine(task, blocks, tiles, std::move(merged.starts));
         if (is_lower(cost_of(task, merged), cost_of(task, found))) return merged;
     }
     return found;

@@ -24,11 +24,11 @@ std::size_t coarse_size(const Task& task) {
 Found run_coarse(const Task& task) {
     const Blocks blocks = starting_blocks(task);
     const PartitionCriterion& criterion = task.partition_criterion();
-    const Blocks tiles = coarsen(task.line, blocks, criterion, coarse_size(task), task.stop);
-    const Cumulative sums(block_rows(task.line, tiles));
+    const CountedBlocks tiles = coarsen(task.line, blocks, criterion, coarse_size(task), task.stop);
+    const Cumulative sums(tiles.rows);
     const Program best = best_partition(criterion, sums, task.limits, task.stop);
     Blocks starts;
-    for (const std::size_t start : best.starts) starts.push_back(tiles[start]);
+    for (const std::size_t start : best.starts) starts.push_back(tiles.blocks[start]);
     return {refine(task, blocks, tiles, std::move(starts)), false};
 }
 

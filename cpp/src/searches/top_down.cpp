@@ -2,6 +2,7 @@
 #include <queue>
 
 #include "partage/search.hpp"
+#include "partage/separable.hpp"
 #include "partage/walk.hpp"
 
 namespace partage {
@@ -73,29 +74,29 @@ private:
         std::vector<double> row(task_.line.n_classes, 0.0);
         const std::vector<double> nothing(task_.line.n_classes, 0.0);
         task_.line.add(task_.line.starts[blocks_[first]], task_.line.starts[blocks_[last]], row);
-        Split split;
-        double lowest = std::numeric_limits<double>::infinity();
-        const auto look = [&](auto walk, auto cost) {
-            while (walk.at() + 1 < last) {
-                walk.step();
-                if (!task_.limits.allows(walk.left_weight()) ||
-                    !task_.limits.allows(walk.right_weight()))
-                    continue;
-                const double value = cost(walk);
-                if (!is_lower(value, lowest)) continue;
-                lowest = value;
-                split.at = walk.at();
-            }
-        };
+        Cut cut;
         if (const auto* separable = dynamic_cast<const SeparableCriterion*>(&criterion))
-            look(Walk<TermTracker>(task_.line, blocks_, first, nothing, row,
-                                   TermTracker(*separable)),
-                 [](const auto& w) { return w.tracker().cost(w.left_weight(), w.right_weight()); });
+            separable->look_inside(task_.line, blocks_, first, last, nothing, row, task_.limits,
+                                   cut);
         else
-            look(Walk<NoTracker>(task_.line, blocks_, first, nothing, row, NoTracker{}),
-                 [&](const auto& w) { return criterion.part(w.left()) + criterion.part(w.right()); });
-        split.gain = criterion.part(row) - lowest;
-        return split;
+            look_at_rows(criterion, first, last, row, cut);
+        return {cut.at, criterion.part(row) - cut.cost, false};
+    }
+
+    /// The same for a criterion that reads whole rows.
+    void look_at_rows(const PartitionCriterion& criterion, std::size_t first, std::size_t last,
+                      std::vector<double> right, Cut& cut) const {
+        std::vector<double> left(right.size(), 0.0);
+        for (std::size_t at = first; at + 1 < last; ++at) {
+            const std::size_t begin = task_.line.starts[blocks_[at]];
+            const std::size_t end = task_.line.starts[blocks_[at + 1]];
+            for_each_segment(task_.line, begin, end, [&](Code code, double amount) {
+                left[code] += amount;
+                right[code] = std::max(right[code] - amount, 0.0);
+            });
+            if (task_.limits.allows(weight(left)) && task_.limits.allows(weight(right)))
+                cut.consider(at + 1, criterion.part(left) + criterion.part(right));
+        }
     }
 
     bool accepts(const Split& split, std::size_t n_parts, double parts) const noexcept {

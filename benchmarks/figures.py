@@ -1,0 +1,54 @@
+"""Show the figures partage must reach: ``python benchmarks/figures.py [NAME ...]``.
+
+Prints, figure against measured, and keeps the rows in ``results/figures.csv``.
+"""
+
+import argparse
+import os
+import platform
+import sys
+from importlib.metadata import version
+
+import quality_figures
+import speed_figures
+from figure import Skipped
+from tables import RESULTS, machine, replace
+
+FIGURES = {make.__name__: make for make in (*speed_figures.FIGURES, *quality_figures.FIGURES)}
+
+
+def _origin():
+    """Versions and machine, the same for all rows of a run."""
+    packages = {name: version(name) for name in ("partage", "numpy")}
+    python = platform.python_version()
+    return packages | {"python": python} | machine() | {"load": os.getloadavg()[0]}
+
+
+def show(name):
+    """Measure one figure, print its rows and keep them; the number of rows that miss theirs."""
+    try:
+        rows = FIGURES[name]()
+    except Skipped as reason:
+        print(f"{name}: skipped: {reason}")
+        return 0
+    for row in rows:
+        print(f"{name}: {row}", flush=True)
+    kept = [{"figure": name} | row.as_dict() | _origin() for row in rows]
+    replace(RESULTS / "figures.csv", kept, "figure")
+    return sum(row.verdict == "missed" for row in rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Show the figures partage must reach.")
+    parser.add_argument("names", nargs="*", help=f"any of {', '.join(FIGURES)}; default: all")
+    names = parser.parse_args().names
+    unknown = set(names) - set(FIGURES)
+    if unknown:
+        parser.error(f"unknown figures: {', '.join(sorted(unknown))}")
+    missed = sum(show(name) for name in names or FIGURES)
+    print(f"{missed} missed" if missed else "none missed")
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
