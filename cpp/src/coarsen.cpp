@@ -83,7 +83,7 @@ private:
         minima_.clear();
         for (std::size_t i = 0; i < losses_.size(); ++i)
             if (is_lowest(i)) minima_.push_back(losses_[i]);
-        const std::size_t wanted = std::min(most, minima_.size() - minima_.size() / 2);
+        const std::size_t wanted = std::min(most, (minima_.size() + 1) / 2);
         if (wanted == 0) return -infinite;
         auto nth = minima_.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
         std::nth_element(minima_.begin(), nth, minima_.end());

@@ -1,7 +1,6 @@
 #include "partage/combinatorics.hpp"
 
 #include <bit>
-#include <cmath>
 
 namespace partage {
 namespace {
@@ -12,11 +11,11 @@ constexpr double half_log_two_pi = 0.91893853320467274178;
 constexpr double series_from = 32.0;
 
 /// Stirling's series of log Γ(x+1); its first omitted term is below 3e-17 from x = 32 on.
-double stirling(double x) noexcept {
+double stirling(double x, double log_x) noexcept {
     const double r = 1.0 / x;
     const double z = r * r;
     const double tail = r * (1.0 / 12 - z * (1.0 / 360 - z * (1.0 / 1260 - z * (1.0 / 1680))));
-    return (x + 0.5) * portable_log(x) - x + half_log_two_pi + tail;
+    return (x + 0.5) * log_x - x + half_log_two_pi + tail;
 }
 
 }  // namespace
@@ -47,10 +46,10 @@ double portable_log(double x) noexcept {
 }
 
 double log_gamma_plus_one(double x) noexcept {
-    if (x >= series_from) return stirling(x);
+    if (x >= series_from) return stirling(x, Sliced(x).log());
     double product = 1.0;
     while (x < series_from) product *= ++x;
-    return stirling(x) - portable_log(product);
+    return stirling(x, portable_log(x)) - portable_log(product);
 }
 
 LogFactorialTable::LogFactorialTable() noexcept : values_{} {
@@ -59,7 +58,10 @@ LogFactorialTable::LogFactorialTable() noexcept : values_{} {
         factorial *= static_cast<double>(n);
         values_[n] = portable_log(factorial);
     }
-    for (std::size_t n = 32; n < size; ++n) values_[n] = stirling(static_cast<double>(n));
+    for (std::size_t n = 32; n < size; ++n) {
+        const auto x = static_cast<double>(n);
+        values_[n] = stirling(x, portable_log(x));
+    }
 }
 
 SliceTable::SliceTable() noexcept : slices_{} {

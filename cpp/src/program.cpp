@@ -10,16 +10,15 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 /// Ties inside a program: tighter than `tie`, since they add up over the parts.
 constexpr double inner_tie = 1e-12;
-/// Part costs kept for a second program: 16 MB at most.
-constexpr std::size_t most_kept = std::size_t{1} << 21;
+/// Starts whose part costs are computed, or skipped, together; and groups that are asked together.
+constexpr std::size_t in_group = 32;
+constexpr std::size_t in_bundle = 16;
 
-/// The costs of the parts that end at a border, computed once where they can be kept.
+/// The parts that the limits allow, and what they cost.
 class PartCosts {
 public:
     PartCosts(const PartitionCriterion& criterion, const Cumulative& sums, const Limits& limits)
-        : criterion_(criterion), sums_(sums), limits_(limits),
-          kept_(sums.n_blocks() * (sums.n_blocks() + 1) / 2 <= most_kept),
-          ends_(sums.n_blocks() + 1, 0) {
+        : criterion_(criterion), sums_(sums), ends_(sums.n_blocks() + 1, 0) {
         const std::size_t n = sums.n_blocks();
         std::size_t end = 0;
         for (std::size_t last = 1; last <= n; ++last) {
@@ -28,24 +27,14 @@ public:
         }
         // One part is always allowed.
         if (n > 0 && limits.least() == 1) ends_[n] = std::max<std::size_t>(ends_[n], 1);
-        if (kept_) {
-            costs_.resize(n * (n + 1) / 2);
-            for (std::size_t last = 1; last <= n; ++last)
-                criterion.parts_ending_at(sums, 0, last, costs_.data() + last * (last - 1) / 2);
-        } else {
-            costs_.resize(n);
-        }
     }
 
     std::size_t n_blocks() const noexcept { return sums_.n_blocks(); }
-    bool are_kept() const noexcept { return kept_; }
     /// Parts [i, last) with i below this satisfy the limits.
     std::size_t end_of_starts(std::size_t last) const noexcept { return ends_[last]; }
-    /// Cost of each part [i, last), indexed by i.
-    const double* ending_at(std::size_t last) {
-        if (kept_) return costs_.data() + last * (last - 1) / 2;
-        criterion_.parts_ending_at(sums_, 0, last, costs_.data());
-        return costs_.data();
+    /// Costs of the parts [i, last) for i in [first, end), into out[i - first].
+    void ending_at(std::size_t last, std::size_t first, std::size_t end, double* out) const {
+        criterion_.parts_ending_at(sums_, first, end, last, out);
     }
     const PartitionCriterion& criterion() const noexcept { return criterion_; }
     const Cumulative& sums() const noexcept { return sums_; }
@@ -53,10 +42,7 @@ public:
 private:
     const PartitionCriterion& criterion_;
     const Cumulative& sums_;
-    const Limits& limits_;
-    bool kept_;
     std::vector<std::size_t> ends_;
-    std::vector<double> costs_;
 };
 
 /// Lowest a[i] + b[i] over i < n; four sums at a time keep the adder busy.
@@ -74,44 +60,126 @@ double lowest_sum(const double* a, const double* b, std::size_t n) noexcept {
 }
 
 /// A program in which every part costs the same price: F(b) = min F(a) + part(a, b) + price.
+/// Starts go in groups. The lowest F(a) + part(a, b) of a group, known for some b, plus the least
+/// growth of the rows since then bounds it from below: a group that cannot beat the best start
+/// known is skipped, and most are.
 class PricedProgram {
 public:
-    PricedProgram(double price, std::size_t n_blocks)
-        : price_(price), lowest_(n_blocks + 1, infinite), n_parts_(n_blocks + 1, 0),
-          from_(n_blocks + 1, 0) {
+    PricedProgram(double price, const PartCosts& costs, const Stop& stop)
+        : price_(price), costs_(costs), n_blocks_(costs.n_blocks()),
+          lowest_(n_blocks_ + 1, infinite), n_parts_(n_blocks_ + 1, 0), from_(n_blocks_ + 1, 0),
+          groups_(n_blocks_ / in_group + 1), bundles_(groups_.size() / in_bundle + 1),
+          row_(costs.sums().n_classes()) {
         lowest_[0] = 0.0;
-    }
-
-    void extend(std::size_t last, const double* costs, std::size_t n_starts) {
-        const double best = lowest_sum(lowest_.data(), costs, n_starts);
-        if (best == infinite) return;
-        const double limit = best + inner_tie * std::abs(best);
-        Index fewest = std::numeric_limits<Index>::max();
-        for (std::size_t i = 0; i < n_starts; ++i) {
-            if (lowest_[i] + costs[i] <= limit && n_parts_[i] < fewest) {
-                fewest = n_parts_[i];
-                from_[last] = static_cast<Index>(i);
-            }
+        for (std::size_t last = 1; last <= n_blocks_; ++last) {
+            if (last % 64 == 0) stop.check();
+            extend(last);
         }
-        n_parts_[last] = fewest + 1;
-        lowest_[last] = lowest_[from_[last]] + costs[from_[last]] + price_;
     }
 
     double price() const noexcept { return price_; }
     double value() const noexcept { return lowest_.back(); }
     std::size_t n_parts() const noexcept { return n_parts_.back(); }
     std::vector<std::size_t> starts() const {
-        std::vector<std::size_t> path{lowest_.size() - 1};
+        std::vector<std::size_t> path{n_blocks_};
         while (path.back() != 0) path.push_back(from_[path.back()]);
         std::reverse(path.begin(), path.end());
         return path;
     }
 
 private:
+    /// Lower bound of F(a) + part(a, seen) over the starts below `end`.
+    struct Bound {
+        double lowest = -infinite;
+        std::size_t seen = 0;
+        std::size_t end = 0;
+        double mark = -infinite;  // the bound when it was last brought up to date
+    };
+
+    void extend(std::size_t last) {
+        const std::size_t n_starts = costs_.end_of_starts(last);
+        if (n_starts == 0) return;
+        best_ = infinite;
+        const std::size_t n_groups = (n_starts - 1) / in_group + 1;
+        // The group that held the best start last time sets a good mark for the others.
+        const std::size_t favourite = std::min<std::size_t>(from_[last - 1] / in_group, n_groups - 1);
+        look(favourite, last, n_starts);
+        for (std::size_t b = (n_groups - 1) / in_bundle + 1; b-- > 0;)
+            if (may_win(bundles_[b], b * in_bundle * in_group, in_bundle * in_group, last, n_starts))
+                look_at_bundle(b, last, n_starts, n_groups, favourite);
+        if (best_ == infinite) return;
+        lowest_[last] = best_ + price_;
+        from_[last] = static_cast<Index>(from_best_);
+        n_parts_[last] = n_parts_[from_best_] + 1;
+    }
+
+    /// Whether one of `size` starts from `first` on may be the best.
+    bool may_win(Bound& bound, std::size_t first, std::size_t size, std::size_t last,
+                 std::size_t n_starts) {
+        if (bound.end < std::min(first + size, n_starts)) return true;
+        const double limit = best_ + 2.0 * inner_tie * std::abs(best_);
+        // Costs only grow, so an old mark that is too high already decides.
+        return !(bound.mark > limit) && !(lowest_at(bound, last) > limit);
+    }
+
+    void look_at_bundle(std::size_t b, std::size_t last, std::size_t n_starts,
+                        std::size_t n_groups, std::size_t favourite) {
+        double lowest = infinite;
+        const std::size_t end = std::min((b + 1) * in_bundle, n_groups);
+        for (std::size_t g = end; g-- > b * in_bundle;) {
+            if (g != favourite && may_win(groups_[g], g * in_group, in_group, last, n_starts))
+                look(g, last, n_starts);
+            lowest = std::min(lowest, std::max(groups_[g].lowest, groups_[g].mark));
+        }
+        bundles_[b] = {lowest, last, std::min(end * in_group, n_starts), lowest};
+    }
+
+    double lowest_at(Bound& bound, std::size_t last) {
+        if (bound.seen == last) return bound.lowest;
+        costs_.sums().row(bound.seen, last, row_);
+        bound.mark = bound.lowest + costs_.criterion().least_growth(row_);
+        return bound.mark;
+    }
+
+    void look(std::size_t g, std::size_t last, std::size_t n_starts) {
+        const std::size_t first = g * in_group;
+        const std::size_t end = std::min(first + in_group, n_starts);
+        double values[in_group];
+        costs_.ending_at(last, first, end, values);
+        double lowest = infinite;
+        for (std::size_t i = first; i < end; ++i) {
+            values[i - first] += lowest_[i];
+            lowest = std::min(lowest, values[i - first]);
+        }
+        groups_[g] = {lowest, last, end, lowest};
+        if (lowest > best_ + inner_tie * std::abs(best_)) return;
+        for (std::size_t i = first; i < end; ++i) consider(i, values[i - first]);
+    }
+
+    /// Lowest cost, then fewest parts, then leftmost.
+    void consider(std::size_t start, double value) noexcept {
+        if (value == infinite) return;
+        const double slack = inner_tie * std::abs(value);
+        const bool is_tied = best_ != infinite && std::abs(value - best_) <= slack;
+        const bool is_simpler =
+            n_parts_[start] < n_parts_[from_best_] ||
+            (n_parts_[start] == n_parts_[from_best_] && start < from_best_);
+        if (is_tied ? !is_simpler : !(value < best_)) return;
+        best_ = value;
+        from_best_ = start;
+    }
+
     double price_;
+    const PartCosts& costs_;
+    std::size_t n_blocks_;
     std::vector<double> lowest_;
     std::vector<Index> n_parts_;
     std::vector<Index> from_;
+    std::vector<Bound> groups_;
+    std::vector<Bound> bundles_;
+    std::vector<double> row_;
+    double best_ = infinite;
+    std::size_t from_best_ = 0;
 };
 
 /// The free optimum where the structure cost is linear or concave in the number of parts.
@@ -120,15 +188,16 @@ private:
 /// it from below, and tangents whose bound is no better than the best partition known are skipped.
 class TangentSearch {
 public:
-    TangentSearch(PartCosts& costs, const Stop& stop) : costs_(costs), stop_(stop) {}
+    TangentSearch(const PartCosts& costs, const Stop& stop) : costs_(costs), stop_(stop) {}
 
     std::optional<Program> run() {
         const std::size_t n = costs_.n_blocks();
         if (criterion().growth() == Growth::linear || n == 1) {
-            solve({price(1)});
+            solve(price(1));
         } else {
-            solve({price(1), price(n)});
-            for (auto open = open_tangents(); !open.empty(); open = open_tangents()) solve(open);
+            solve(price(1));
+            solve(price(n));
+            while (const auto open = open_tangent()) solve(*open);
         }
         if (best_cost_ == infinite) return std::nullopt;
         return Program{best_starts_, best_cost_};
@@ -146,17 +215,8 @@ private:
         return criterion().structure(n_parts + 1) - criterion().structure(n_parts);
     }
 
-    void solve(const std::vector<double>& prices) {
-        const std::size_t n = costs_.n_blocks();
-        std::vector<PricedProgram> programs;
-        for (const double price : prices) programs.emplace_back(price, n);
-        for (std::size_t last = 1; last <= n; ++last) {
-            if (last % 64 == 0) stop_.check();
-            const double* column = costs_.ending_at(last);
-            for (PricedProgram& program : programs)
-                program.extend(last, column, costs_.end_of_starts(last));
-        }
-        for (const PricedProgram& program : programs) keep(program);
+    void solve(double price) {
+        keep(PricedProgram(price, costs_, stop_));
         std::sort(solved_.begin(), solved_.end(),
                   [](const Solved& a, const Solved& b) { return a.price < b.price; });
     }
@@ -187,31 +247,27 @@ private:
         return below->value + share * (above->value - below->value);
     }
 
-    /// The prices of tangents that could still lead to a lower cost, the most promising ones.
-    std::vector<double> open_tangents() const {
-        const std::size_t most = costs_.are_kept() ? 1 : 6;
-        std::vector<std::pair<double, double>> open;
+    /// The price of the tangent that promises most among those that could lead to a lower cost.
+    std::optional<double> open_tangent() const {
+        std::optional<double> open;
+        double lowest = best_cost_ - inner_tie * std::abs(best_cost_);
         for (std::size_t k = 2; k < costs_.n_blocks(); ++k) {
             const double slope = price(k);
-            const auto same = [slope](const Solved& s) { return s.price == slope; };
             const double level = criterion().structure(k) - slope * static_cast<double>(k);
-            const double lowest = level + bound(slope);
-            if (!(lowest < best_cost_ - inner_tie * std::abs(best_cost_))) continue;
-            if (std::none_of(solved_.begin(), solved_.end(), same)) open.emplace_back(lowest, slope);
+            const double value = level + bound(slope);
+            if (!(value < lowest) || is_solved(slope)) continue;
+            lowest = value;
+            open = slope;
         }
-        std::vector<double> prices;
-        if (open.empty()) return prices;
-        // The lowest bound first, then prices spread over the rest.
-        prices.push_back(std::min_element(open.begin(), open.end())->second);
-        for (std::size_t i = 1; i < most && open.size() > 1; ++i) {
-            const double slope = open[(open.size() - 1) * i / most].second;
-            if (std::find(prices.begin(), prices.end(), slope) == prices.end())
-                prices.push_back(slope);
-        }
-        return prices;
+        return open;
     }
 
-    PartCosts& costs_;
+    bool is_solved(double price) const noexcept {
+        return std::any_of(solved_.begin(), solved_.end(),
+                           [price](const Solved& s) { return s.price == price; });
+    }
+
+    const PartCosts& costs_;
     const Stop& stop_;
     std::vector<Solved> solved_;
     double best_cost_ = infinite;
@@ -221,19 +277,20 @@ private:
 /// One program for each number of parts up to `most`: the table of Fischer and Lechevallier.
 class LayeredProgram {
 public:
-    LayeredProgram(PartCosts& costs, std::size_t most, const Stop& stop)
+    LayeredProgram(const PartCosts& costs, std::size_t most, const Stop& stop)
         : n_blocks_(costs.n_blocks()), lowest_(most + 1), from_(most + 1) {
         for (std::size_t k = 0; k <= most; ++k) {
             lowest_[k].assign(n_blocks_ + 1, infinite);
             from_[k].assign(n_blocks_ + 1, 0);
         }
         lowest_[0][0] = 0.0;
+        std::vector<double> column(n_blocks_);
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
             if (last % 64 == 0) stop.check();
-            const double* column = costs.ending_at(last);
             const std::size_t n_starts = costs.end_of_starts(last);
+            costs.ending_at(last, 0, n_starts, column.data());
             for (std::size_t k = 1; k <= std::min(most, last); ++k)
-                extend(k, last, column, n_starts);
+                extend(k, last, column.data(), n_starts);
         }
     }
 
@@ -277,16 +334,20 @@ std::optional<Program> best_of_layers(const PartitionCriterion& criterion,
 }
 
 /// The finest partition, less the borders between neighbours that cost nothing to join.
-std::vector<std::size_t> distinct_blocks(PartCosts& costs) {
+std::vector<std::size_t> distinct_blocks(const PartCosts& costs) {
+    const auto part = [&costs](std::size_t first, std::size_t last) {
+        double cost;
+        costs.ending_at(last, first, first + 1, &cost);
+        return cost;
+    };
     std::vector<std::size_t> starts{0};
-    double open = costs.ending_at(1)[0];
+    double open = part(0, 1);
     for (std::size_t last = 2; last <= costs.n_blocks(); ++last) {
-        const double* column = costs.ending_at(last);
-        const double joined = column[starts.back()];
-        const double apart = open + column[last - 1];
-        const bool is_free = joined <= apart + inner_tie * std::abs(apart);
+        const double own = part(last - 1, last);
+        const double joined = part(starts.back(), last);
+        const bool is_free = joined <= open + own + inner_tie * std::abs(open + own);
         if (!is_free) starts.push_back(last - 1);
-        open = is_free ? joined : column[last - 1];
+        open = is_free ? joined : own;
     }
     starts.push_back(costs.n_blocks());
     return starts;
@@ -294,10 +355,14 @@ std::vector<std::size_t> distinct_blocks(PartCosts& costs) {
 
 /// The overall optimum where the cost is not a sum: one program for each K, until no finer
 /// partition can be better (the part costs are lowest where nothing is merged).
-std::optional<Program> best_of_all_sizes(PartCosts& costs, std::size_t most, const Stop& stop) {
+std::optional<Program> best_of_all_sizes(const PartCosts& costs, std::size_t most, const Stop& stop) {
     const std::size_t n = costs.n_blocks();
     double finest = 0.0;
-    for (std::size_t last = 1; last <= n; ++last) finest += costs.ending_at(last)[last - 1];
+    for (std::size_t last = 1; last <= n; ++last) {
+        double own;
+        costs.ending_at(last, last - 1, last, &own);
+        finest += own;
+    }
     std::optional<Program> best;
     for (std::size_t size = std::min<std::size_t>(most, 8);; size = std::min(2 * size, most)) {
         best = best_of_layers(costs.criterion(), LayeredProgram(costs, size, stop), 1, size);
@@ -313,17 +378,17 @@ std::optional<Program> best_of_all_sizes(PartCosts& costs, std::size_t most, con
 }  // namespace
 
 void PartitionCriterion::parts_ending_at(const Cumulative& sums, std::size_t first,
-                                         std::size_t last, double* out) const {
+                                         std::size_t end, std::size_t last, double* out) const {
     std::vector<double> row(sums.n_classes());
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = first; i < end; ++i) {
         sums.row(i, last, row);
-        out[i] = part(row);
+        out[i - first] = part(row);
     }
 }
 
 Program best_partition(const PartitionCriterion& criterion, const Cumulative& sums,
                        const Limits& limits, const Stop& stop) {
-    PartCosts costs(criterion, sums, limits);
+    const PartCosts costs(criterion, sums, limits);
     const std::size_t most = std::min(limits.most(), sums.n_blocks());
     std::optional<Program> best;
     if (limits.n_parts > 0) {

@@ -36,10 +36,8 @@ public:
         return row;
     }
 
-    double part_cost(Row first, Row last) const {
-        std::vector<double> row(first.size());
-        for (std::size_t j = 0; j < row.size(); ++j) row[j] = last[j] - first[j];
-        return criterion_.part(row);
+    double part_cost(Row first, Row last) const noexcept {
+        return separable_->part_between(first, last);
     }
 
     /// The best cut strictly inside the blocks (first, last), whose cumulative rows are given, if
@@ -49,14 +47,12 @@ public:
         Cut best{0, ceiling};
         const std::size_t begin = tile_of(first);
         const std::size_t end = tile_of(last - 1) + 1;
-        for (std::size_t tile = begin + 1; tile < end; ++tile)
-            look_at_border(tile, first_row, last_row, best);
         for (std::size_t tile = begin; tile < end; ++tile) {
+            if (has_bands_ && !is_lower(bound(tile, first_row, last_row), best.cost)) continue;
             const std::size_t from = std::max(tiles_[tile], first);
             const std::size_t to = std::min(tiles_[tile + 1], last);
-            if (to - from < 2) continue;
-            if (has_bands_ && !is_lower(bound(tile, first_row, last_row), best.cost)) continue;
-            look_inside(from, to, first_row, last_row, best);
+            if (from > first) look_at_border(tile, first_row, last_row, best);
+            if (to - from > 1) look_inside(from, to, first_row, last_row, best);
         }
         return best;
     }
@@ -91,6 +87,7 @@ private:
     /// Farthest excursions of each class count from the straight line, tile by tile.
     void measure_bands() {
         has_bands_ = true;
+        corners_.resize(2 * line_.n_classes);
         const std::size_t n_tiles = tiles_.size() - 1;
         low_ = Rows(n_tiles, line_.n_classes);
         high_ = Rows(n_tiles, line_.n_classes);
@@ -125,24 +122,35 @@ private:
                         bound_at(tile, tile + 1, first_row, last_row));
     }
 
+    /// The same over the corners of the band at one border of the tile. The excursions of the
+    /// classes sum to zero, so a price on their sum changes no cut; at the classes' average slope
+    /// it keeps corners that no cut can reach from loosening the bound.
     double bound_at(std::size_t tile, std::size_t border, Row first_row,
                     Row last_row) const noexcept {
-        const Row row = sums_.before(border);
-        const double n_left = std::max(sums_.weight_before(border) - weight(first_row), 0.0);
-        const double n_right = std::max(weight(last_row) - sums_.weight_before(border), 0.0);
+        const double n_left = sums_.weight_before(border) - weight(first_row);
+        const double n_right = weight(last_row) - sums_.weight_before(border);
         if (!(n_left > 0.0) || !(n_right > 0.0)) return -infinite;
+        const Row row = sums_.before(border);
         const double left_scale = separable_->scale(n_left);
         const double right_scale = separable_->scale(n_right);
-        double sum = separable_->offset(n_left) + separable_->offset(n_right);
+        const auto cost = [&](std::size_t j, double count) {
+            const double c = std::clamp(count, first_row[j], last_row[j]);
+            return left_scale * separable_->term(c - first_row[j], j) +
+                   right_scale * separable_->term(last_row[j] - c, j);
+        };
+        double rise = 0.0;
+        double range = 0.0;
         for (std::size_t j = 0; j < row.size(); ++j) {
-            const double here = row[j];
-            const auto cost = [&](double count) {
-                const double c = std::clamp(count, first_row[j], last_row[j]);
-                return left_scale * separable_->term(c - first_row[j], j) +
-                       right_scale * separable_->term(last_row[j] - c, j);
-            };
-            sum += std::min(cost(here + low_[tile][j]), cost(here + high_[tile][j]));
+            corners_[2 * j] = cost(j, row[j] + low_[tile][j]);
+            corners_[2 * j + 1] = cost(j, row[j] + high_[tile][j]);
+            rise += corners_[2 * j + 1] - corners_[2 * j];
+            range += high_[tile][j] - low_[tile][j];
         }
+        const double price = range > 0.0 ? -rise / range : 0.0;
+        double sum = separable_->offset(n_left) + separable_->offset(n_right);
+        for (std::size_t j = 0; j < row.size(); ++j)
+            sum += std::min(corners_[2 * j] + price * low_[tile][j],
+                            corners_[2 * j + 1] + price * high_[tile][j]);
         return sum;
     }
 
@@ -156,6 +164,7 @@ private:
     bool has_bands_ = false;
     Rows low_;
     Rows high_;
+    mutable std::vector<double> corners_;
 };
 
 /// The parts of a partition under improvement; a part that changed is looked at again.

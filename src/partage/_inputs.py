@@ -42,7 +42,7 @@ def read_table(who: str, X: Any) -> Table:
             f"{who}: X must be dense; sparse data is not supported. Pass X.toarray() if it fits "
             "in memory."
         )
-    frame = nw.from_native(X, pass_through=True)
+    frame = X if isinstance(X, np.ndarray) else nw.from_native(X, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
@@ -105,6 +105,8 @@ def read_column(who: str, values: Any, name: str | None = None) -> Column:
 
 def _as_series(values: Any) -> nw.Series[Any] | None:
     """Wrap a series of any library; pyarrow arrays count as such."""
+    if isinstance(values, (np.ndarray, list, tuple)):
+        return None
     if type(values).__module__.startswith("pyarrow") and not hasattr(values, "chunks"):
         import pyarrow as pa
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace partage {
 
@@ -45,26 +46,41 @@ private:
 
 extern const SliceTable slices;
 
-/// log Γ(x+1) for large x by Stirling's series, without a division: the mantissa of x is
-/// brought near 1 by the reciprocal of its slice. The logarithm is good to 3e-16.
+/// A number as slice.reciprocal⁻¹ (1 + r) 2^exponent, |r| < 2^-8: logarithms without a division.
+struct Sliced {
+    explicit Sliced(double x) noexcept {
+        const auto bits = std::bit_cast<std::uint64_t>(x);
+        exponent = static_cast<std::int64_t>(bits >> 52) - 1023;
+        slice = &slices[(bits >> (52 - SliceTable::bits)) & 127];
+        const double mantissa =
+            std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL);
+        r = mantissa * slice->reciprocal - 1.0;
+    }
+    /// log x to 4e-16 of 1 or of itself, whichever is larger.
+    double log() const noexcept {
+        constexpr double log_2 = 0.69314718055994530942;
+        const double r2 = r * r;
+        const double series = (r - 0.5 * r2) + r2 * (r * (1.0 / 3 - 0.25 * r) +
+                                                     r2 * (r * (1.0 / 5 - r * (1.0 / 6))));
+        return static_cast<double>(exponent) * log_2 + slice->log + series;
+    }
+    /// 1/x to 1e-9 of itself.
+    double inverse() const noexcept {
+        const double scale =
+            std::bit_cast<double>(static_cast<std::uint64_t>(1023 - exponent) << 52);
+        return scale * slice->reciprocal * (1.0 - r + r * r * (1.0 - r));
+    }
+
+    std::int64_t exponent;
+    const SliceTable::Slice* slice;
+    double r;
+};
+
+/// log Γ(x+1) for large x by Stirling's series.
 inline double log_factorial_of_large(double x) noexcept {
-    constexpr double log_2 = 0.69314718055994530942;
     constexpr double half_log_two_pi = 0.91893853320467274178;
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    const auto exponent = static_cast<std::int64_t>(bits >> 52) - 1023;
-    const auto& slice = slices[(bits >> (52 - SliceTable::bits)) & 127];
-    const double mantissa =
-        std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL);
-    const double r = mantissa * slice.reciprocal - 1.0;
-    const double r2 = r * r;
-    const double series =
-        (r - 0.5 * r2) + r2 * (r * (1.0 / 3 - 0.25 * r) + r2 * (r * (1.0 / 5 - r * (1.0 / 6))));
-    const double log_x = static_cast<double>(exponent) * log_2 + slice.log + series;
-    // 1/x = 2^-exponent reciprocal / (1 + r); its share of the result is below 2e-6.
-    const double scale =
-        std::bit_cast<double>(static_cast<std::uint64_t>(1023 - exponent) << 52);
-    const double inverse = scale * slice.reciprocal * (1.0 - r + r2 * (1.0 - r));
-    return (x + 0.5) * log_x - x + (half_log_two_pi + inverse * (1.0 / 12));
+    const Sliced sliced(x);
+    return (x + 0.5) * sliced.log() - x + (half_log_two_pi + sliced.inverse() * (1.0 / 12));
 }
 
 /// log x! in nats, the gamma function between whole numbers; x >= 0. The same argument always
@@ -82,7 +98,18 @@ inline double log_binomial(double n, double k) noexcept {
     return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-/// x log x in nats, 0 at 0.
-inline double x_log_x(double x) noexcept { return x > 0.0 ? x * portable_log(x) : 0.0; }
+/// x log x in nats, 0 at 0; x is a weight, far from the smallest numbers.
+inline double x_log_x(double x) noexcept { return x > 0.0 ? x * Sliced(x).log() : 0.0; }
+
+/// n times the class entropy of a row, in nats.
+inline double entropy_of(std::span<const double> row) noexcept {
+    double n = 0.0;
+    double sum = 0.0;
+    for (const double count : row) {
+        n += count;
+        sum += x_log_x(count);
+    }
+    return x_log_x(n) - sum;
+}
 
 }  // namespace partage

@@ -40,9 +40,14 @@ public:
     virtual Growth growth() const noexcept { return Growth::linear; }
     /// Parts a top-down search makes whatever they cost.
     virtual std::size_t least_parts() const noexcept { return 1; }
-    /// Costs of the parts [i, last) for i in [first, last), into out[i].
-    virtual void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t last,
-                                 double* out) const;
+    /// Least that any part's cost grows by when these rows join it, or minus infinity where nothing
+    /// is known: part(a + b) >= part(a) + least_growth(b) >= part(a). Lets programs skip starts.
+    virtual double least_growth(Row) const noexcept {
+        return -std::numeric_limits<double>::infinity();
+    }
+    /// Costs of the parts [i, last) for i in [first, end), into out[i - first].
+    virtual void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
+                                 std::size_t last, double* out) const;
 };
 
 /// A cut of the blocks [first, last) that a split criterion proposes.

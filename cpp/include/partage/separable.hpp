@@ -40,6 +40,9 @@ public:
     /// True if the part cost is a concave function of the counts.
     virtual bool is_concave() const noexcept { return false; }
 
+    /// Cost of the part between two cumulative rows.
+    virtual double part_between(Row before, Row after) const noexcept = 0;
+
     /// Joins each block to the one before, unless joining loses more than `clear_loss` or makes a
     /// block heavier than `most`.
     virtual CountedBlocks sweep(const Line& line, const Blocks& blocks, double most,
@@ -65,16 +68,26 @@ public:
         return cost(n, sum);
     }
 
-    void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t last,
-                         double* out) const final {
+    double part_between(Row before, Row after) const noexcept final {
+        double n = 0.0;
+        double sum = 0.0;
+        for (std::size_t j = 0; j < before.size(); ++j) {
+            n += after[j] - before[j];
+            sum += term_of(after[j] - before[j], j);
+        }
+        return cost(n, sum);
+    }
+
+    void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
+                         std::size_t last, double* out) const final {
         const std::size_t n_classes = sums.n_classes();
-        const double* end = sums.before(last).data();
-        const double end_weight = sums.weight_before(last);
-        for (std::size_t i = first; i < last; ++i) {
+        const double* stop = sums.before(last).data();
+        const double stop_weight = sums.weight_before(last);
+        for (std::size_t i = first; i < end; ++i) {
             const double* start = sums.before(i).data();
             double sum = 0.0;
-            for (std::size_t j = 0; j < n_classes; ++j) sum += term_of(end[j] - start[j], j);
-            out[i] = cost(end_weight - sums.weight_before(i), sum);
+            for (std::size_t j = 0; j < n_classes; ++j) sum += term_of(stop[j] - start[j], j);
+            out[i - first] = cost(stop_weight - sums.weight_before(i), sum);
         }
     }
 

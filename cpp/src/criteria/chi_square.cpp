@@ -25,6 +25,8 @@ public:
         return count * count * inverse_[label];
     }
     bool is_concave() const noexcept override { return true; }
+    // Concave and homogeneous, hence superadditive.
+    double least_growth(Row counts) const noexcept override { return this->part(counts); }
 
 protected:
     double n_samples_;

@@ -17,6 +17,8 @@ public:
     double scale(double) const noexcept override { return -1.0; }
     double term(double count, std::size_t) const noexcept override { return x_log_x(count); }
     bool is_concave() const noexcept override { return true; }
+    // Concave and homogeneous, hence superadditive.
+    double least_growth(Row counts) const noexcept override { return this->part(counts); }
 
 private:
     double price_;

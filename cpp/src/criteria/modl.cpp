@@ -24,6 +24,9 @@ public:
     double scale(double) const noexcept override { return 1.0; }
     double term(double count, std::size_t) const noexcept override { return -log_factorial(count); }
     bool is_concave() const noexcept override { return true; }
+    // A part's cost is -log of its likelihood averaged over all class shares; more rows multiply
+    // the likelihood by no more than their own maximum.
+    double least_growth(Row counts) const noexcept override { return entropy_of(counts); }
 
 private:
     double n_samples_;

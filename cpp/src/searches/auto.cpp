@@ -9,10 +9,10 @@ extern const SearchEntry exact, coarse, bottom_up;
 
 namespace {
 
-/// Part costs that an exact program may take: some milliseconds.
-constexpr double exact_budget = 1.0e6;
+/// Blocks that are solved exactly, in some milliseconds.
+constexpr std::size_t exact_below = 1500;
 /// Blocks that are also merged from the bottom, as a second start.
-constexpr std::size_t second_start_below = 20000;
+constexpr std::size_t second_start_below = 2500;
 
 double cost_of(const Task& task, const Found& found) {
     return partition_cost(task.line, task.partition_criterion(), found.starts);
@@ -24,9 +24,7 @@ Found run_auto(const Task& task) {
     if (std::find(own.begin(), own.end(), "exact") == own.end())
         return search_named(own.front()).run(task);
     const Blocks blocks = starting_blocks(task);
-    const auto n_blocks = static_cast<double>(blocks.size() - 1);
-    const auto n_classes = static_cast<double>(task.line.n_classes);
-    if (n_blocks * n_blocks * (n_classes + 1.0) <= exact_budget) return exact.run(task);
+    if (blocks.size() <= exact_below) return exact.run(task);
     Found found = coarse.run(task);
     if (blocks.size() <= second_start_below) {
         Found merged = bottom_up.run(task);

@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <queue>
+#include <bit>
+#include <limits>
 
 #include "partage/search.hpp"
 
@@ -8,8 +9,9 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Parts in a linked list with their rows. A part of few entries is counted anew from the line when
-/// its row is asked; only larger ones keep a dense row, so that memory stays below one column.
+/// Parts in a linked list with their rows. In a long column a part of few entries is counted anew
+/// from the line when its row is asked; only larger ones keep a dense row, so that memory stays
+/// below one column.
 class PartList {
 public:
     PartList(const Line& line, const Blocks& blocks)
@@ -19,6 +21,7 @@ public:
             next_[i] = static_cast<Index>(i + 1);
             previous_[i] = static_cast<Index>(i) - 1;
         }
+        if (end() * line.n_classes <= most_dense) keep_all_rows();
     }
 
     std::size_t end() const noexcept { return blocks_.size() - 1; }
@@ -35,12 +38,9 @@ public:
         }
     }
 
-    /// Joins a part with the next one.
-    void join(std::size_t part) {
+    /// Joins a part with the next one; `row` is the row of both.
+    void join(std::size_t part, Row row) {
         const std::size_t right = next_[part];
-        std::vector<double> row(line_.n_classes, 0.0);
-        add_row(part, row);
-        add_row(right, row);
         if (slot_[part] == no_slot) std::swap(slot_[part], slot_[right]);
         if (slot_[right] != no_slot) free_.push_back(slot_[right]);
         next_[part] = next_[right];
@@ -62,6 +62,15 @@ public:
 
 private:
     static constexpr Index no_slot = std::numeric_limits<Index>::max();
+    static constexpr std::size_t most_dense = std::size_t{1} << 20;  // 8 MB of counts
+
+    void keep_all_rows() {
+        pool_.resize(end() * line_.n_classes, 0.0);
+        for (std::size_t i = 0; i < end(); ++i) {
+            slot_[i] = static_cast<Index>(i);
+            line_.add(entry(i), entry(i + 1), {pool_.data() + i * line_.n_classes, line_.n_classes});
+        }
+    }
 
     std::size_t entry(std::size_t block) const noexcept { return line_.starts[blocks_[block]]; }
     Index new_slot() {
@@ -113,11 +122,22 @@ public:
         return is_forced ? value - forced : value;
     }
 
-    double part_cost(const PartList& parts, std::size_t part) {
-        if (criterion_ == nullptr) return 0.0;
+    /// Row of a part and the next one together, until the next call.
+    Row joined_row(const PartList& parts, std::size_t part) {
         std::fill(a_.begin(), a_.end(), 0.0);
         parts.add_row(part, a_);
-        return criterion_->part(a_);
+        parts.add_row(parts.next(part), a_);
+        return a_;
+    }
+
+    Row row(const PartList& parts, std::size_t part) {
+        std::fill(a_.begin(), a_.end(), 0.0);
+        parts.add_row(part, a_);
+        return a_;
+    }
+
+    double part_cost(Row row) const noexcept {
+        return criterion_ == nullptr ? 0.0 : criterion_->part(row);
     }
 
     static bool is_forced(double order) noexcept { return order < -forced / 2.0; }
@@ -148,13 +168,38 @@ private:
     const PairTest* test_ = nullptr;
 };
 
-struct Merge {
-    double order;
-    Index part;
-    std::uint32_t stamp;  // outdated unless both parts are as they were
-    bool operator<(const Merge& other) const noexcept {
-        return order > other.order || (order == other.order && part > other.part);
+/// Values of which the lowest is always known, the leftmost on a tie: a tournament that is played
+/// again along one path when a value changes.
+class Lowest {
+public:
+    explicit Lowest(std::size_t n) : n_(std::bit_ceil(n)), values_(n_, infinite), winners_(2 * n_) {
+        for (std::size_t i = 0; i < n_; ++i) winners_[n_ + i] = static_cast<Index>(i);
     }
+    void fill(std::size_t i, double value) noexcept { values_[i] = value; }
+    void play_all() noexcept {
+        for (std::size_t node = n_ - 1; node > 0; --node) play(node);
+    }
+    void set(std::size_t i, double value) noexcept {
+        values_[i] = value;
+        for (std::size_t node = (n_ + i) / 2; node > 0; node /= 2) {
+            const Index before = winners_[node];
+            play(node);
+            if (winners_[node] == before && before != i) break;  // nothing changes above
+        }
+    }
+    std::size_t winner() const noexcept { return winners_[1]; }
+    double value() const noexcept { return values_[winner()]; }
+
+private:
+    void play(std::size_t node) noexcept {
+        const Index a = winners_[2 * node];
+        const Index b = winners_[2 * node + 1];
+        winners_[node] = values_[b] < values_[a] ? b : a;
+    }
+
+    std::size_t n_;
+    std::vector<double> values_;
+    std::vector<Index> winners_;
 };
 
 /// Merges the cheapest pair of neighbours while it pays. O(r log r).
@@ -166,41 +211,32 @@ Found run_bottom_up(const Task& task) {
     MergeRule rule(task);
     const std::size_t n_blocks = blocks.size() - 1;
     std::vector<double> costs(n_blocks);
-    std::vector<std::uint32_t> stamps(n_blocks, 0);
     double sum = 0.0;
-    for (std::size_t i = 0; i < n_blocks; ++i) sum += costs[i] = rule.part_cost(parts, i);
-    std::vector<Merge> first;
-    first.reserve(n_blocks);
+    for (std::size_t i = 0; i < n_blocks; ++i)
+        sum += costs[i] = rule.part_cost(rule.row(parts, i));
+    Lowest orders(n_blocks);  // of the merge of each part with the next
     for (std::size_t i = 0; i + 1 < n_blocks; ++i)
-        first.push_back({rule.order(parts, i, costs[i], costs[i + 1]), static_cast<Index>(i), 0});
-    std::priority_queue<Merge> queue(std::less<Merge>{}, std::move(first));
-    std::size_t n_parts = n_blocks;
+        orders.fill(i, rule.order(parts, i, costs[i], costs[i + 1]));
+    orders.play_all();
     const auto ask = [&](std::size_t left) {
         const std::size_t right = parts.next(left);
-        if (right >= parts.end()) return;
-        const double order = rule.order(parts, left, costs[left], costs[right]);
-        queue.push({order, static_cast<Index>(left), ++stamps[left]});
+        orders.set(left, right < parts.end() ? rule.order(parts, left, costs[left], costs[right])
+                                             : infinite);
     };
-    for (std::size_t n_popped = 0; !queue.empty(); ++n_popped) {
-        if (n_popped % 4096 == 0) task.stop.check();
-        const Merge merge = queue.top();
-        if (merge.stamp != stamps[merge.part]) {
-            queue.pop();
-            continue;
-        }
-        if (!rule.accepts(merge.order, n_parts, sum)) break;
-        queue.pop();
-        const std::size_t part = merge.part;
-        ++stamps[parts.next(part)];
-        ++stamps[part];
-        parts.join(part);
-        costs[part] = rule.part_cost(parts, part);
-        sum += MergeRule::loss(merge.order);
+    std::size_t n_parts = n_blocks;
+    while (n_parts > 1 && rule.accepts(orders.value(), n_parts, sum)) {
+        if (n_parts % 4096 == 0) task.stop.check();
+        const std::size_t part = orders.winner();
+        sum += MergeRule::loss(orders.value());
+        orders.set(parts.next(part), infinite);
+        const Row row = rule.joined_row(parts, part);
+        costs[part] = rule.part_cost(row);
+        parts.join(part, row);
         --n_parts;
         ask(part);
         if (!parts.is_first(part)) ask(parts.previous(part));
     }
-    return {parts.starts(), n_parts == 1 && n_blocks == 1};
+    return {parts.starts(), n_blocks == 1};
 }
 
 }  // namespace

@@ -8,15 +8,11 @@
 namespace partage {
 namespace {
 
-/// Borders of the coarse program, so that its part costs take about as long as the sorting.
+/// Blocks of the coarse program: as many as cost about as much time as sorting does.
 std::size_t coarse_size(const Task& task) {
-    const double n_classes = static_cast<double>(task.line.n_classes);
-    const double n = static_cast<double>(task.line.n_entries());
-    std::size_t size = n < 30000 ? 512 : 1024;
-    if (n_classes > 16) size /= 2;
+    const std::size_t size = task.line.n_entries() < 30000 ? 512 : 1024;
     // A given number of parts needs room to move.
-    const std::size_t asked = task.limits.n_parts > 0 ? 4 * task.limits.n_parts : 0;
-    return std::max(size, asked);
+    return std::max(size, 4 * task.limits.n_parts);
 }
 
 /// Joins runs to some hundred blocks, solves these exactly, then moves, joins and splits at full
