@@ -1,0 +1,100 @@
+"""Every criterion of the core against its slow twin."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from partage._search import methods, partition_cost
+from reference.criteria import COSTS, exact_modl
+from strategies import tables
+
+PARAMS = [
+    ("fusinter", {"alpha": 0.9, "lambda": 0.5}),
+    ("fusinter", {"entropy": "shannon"}),
+    ("fusinter", {"entropy": "quadratic", "alpha": 0.5, "lambda": 3.0}),
+]
+WHOLE = ["modl", "fusinter", "gini", "entropy", "tschuprow", "cramer", "chi2"]
+
+
+@pytest.mark.parametrize("criterion", WHOLE)
+@given(parts=tables(max_count=30))
+def test_core_gives_the_cost_of_the_formula(criterion, parts):
+    expected = COSTS[criterion](parts)
+    assert partition_cost(parts, criterion) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(("criterion", "params"), PARAMS)
+@given(parts=tables(max_count=30))
+def test_core_reads_the_parameters_of_a_criterion(criterion, params, parts):
+    expected = COSTS[criterion](parts, **params)
+    assert partition_cost(parts, criterion, params) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("criterion", WHOLE)
+@given(parts=tables(max_units=4), scale=st.floats(0.1, 50))
+def test_core_continues_the_formula_between_whole_counts(criterion, parts, scale):
+    expected = COSTS[criterion](parts * scale)
+    assert partition_cost(parts * scale, criterion) == pytest.approx(expected, rel=1e-11, abs=1e-11)
+
+
+@pytest.mark.parametrize("criterion", WHOLE)
+@given(parts=tables(min_classes=3), data=st.data())
+def test_relabelled_classes_have_the_same_cost(criterion, parts, data):
+    order = data.draw(st.permutations(range(parts.shape[1])))
+    relabelled = partition_cost(parts[:, order], criterion)
+    assert relabelled == pytest.approx(partition_cost(parts, criterion), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("criterion", WHOLE)
+@given(parts=tables())
+def test_reversed_parts_have_the_same_cost(criterion, parts):
+    turned = partition_cost(parts[::-1], criterion)
+    assert turned == pytest.approx(partition_cost(parts, criterion), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [10, 999, 1000, 4096, 65_537])
+def test_modl_is_exact_for_small_and_large_counts(n):
+    parts = np.array([[n, n // 3], [1, n // 7 + 2]], dtype=float)
+    assert partition_cost(parts, "modl") == pytest.approx(exact_modl(parts), rel=1e-13)
+
+
+def test_modl_of_a_hundred_million_rows_keeps_its_digits():
+    n = 10**8
+    parts = np.array([[n, 0], [0, n]], dtype=float)
+    expected = math.log(2 * n) + math.log(2 * n + 1) + 2 * math.log(n + 1)
+    assert partition_cost(parts, "modl") == pytest.approx(expected, abs=1e-5)
+
+
+def test_modl_of_a_hundred_classes_is_the_formula():
+    parts = np.random.default_rng(3).integers(0, 9, size=(5, 120)).astype(float)
+    assert partition_cost(parts, "modl") == pytest.approx(exact_modl(parts), rel=1e-12)
+
+
+def test_every_method_that_judges_partitions_has_a_twin():
+    judged = {name for name, searches in methods().items() if "exact" in searches}
+    assert judged == set(WHOLE)
+    assert judged <= set(COSTS)
+
+
+def test_methods_and_their_searches_are_those_of_the_design():
+    full = {"exact", "bottom-up", "top-down", "coarse"}
+    assert {name: set(searches) for name, searches in methods().items()} == {
+        "modl": full,
+        "fusinter": full,
+        "gini": full,
+        "entropy": full,
+        "tschuprow": {"exact", "bottom-up"},
+        "cramer": {"exact", "bottom-up"},
+        "chi2": {"exact"},
+        "mdlpc": {"top-down"},
+        "gain-ratio": {"top-down"},
+        "chimerge": {"bottom-up"},
+        "caim": {"top-down"},
+        "cacc": {"top-down"},
+        "ameva": {"top-down"},
+        "equal-width": set(),
+        "equal-frequency": set(),
+    }

@@ -1,0 +1,40 @@
+"""What several test files share: short ways to the core, and to messages."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from partage._search import Limits, find_partition
+from partage._spaces import line_from_counts
+from reference.criteria import COSTS
+from reference.runs import merge_units
+
+STEP_METHODS = {"mdlpc", "gain-ratio", "chimerge", "caim", "cacc", "ameva"}
+
+
+def search(units, method, how, params=None, **limits):
+    """Search the units of a line; limits as in Limits, starts without the end of the line."""
+    space = line_from_counts(np.asarray(units, dtype=float))
+    found = find_partition(space, method, how, Limits(**limits), params)
+    assert found.starts[0] == 0
+    assert found.starts[-1] == len(units)
+    return replace(found, starts=found.starts[:-1])
+
+
+def cost_of(units, starts, method, params=None):
+    """Cost of a partition by the slow twin: MODL's for methods that judge single steps."""
+    criterion = "modl" if method in STEP_METHODS else method
+    return COSTS[criterion](merge_units(units, list(starts)), **(params or {}))
+
+
+def repeat_rows(weight, *columns):
+    """Columns in which every row is repeated as often as its weight says."""
+    return [np.repeat(column, weight) for column in columns]
+
+
+def assert_refuses(call, error, message):
+    """Check that a call raises an error of exactly this message."""
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        call()
