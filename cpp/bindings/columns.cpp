@@ -89,6 +89,8 @@ void bind_columns(nb::module_& m) {
         .def_prop_ro("n_units", &Line::n_units)
         .def_prop_ro("n_entries", &Line::n_entries)
         .def_prop_ro("n_classes", [](const Line& line) { return line.n_classes; })
+        .def_prop_ro("total_weight",
+                     [](const Line& line) { return line.weight(0, line.n_entries()); })
         .def(
             "counts",
             [](const Line& line, Array<Index> starts) {

@@ -77,12 +77,13 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
     const CriterionEntry& entry = criterion_named(criterion_name);
     const SearchEntry& search = search_named(search_name);
     check_parameters(entry, parameters);
-    if (line.n_units() == 0) throw std::invalid_argument("the line is empty");
+    if (line.n_units() == 0) throw NotPossible("the line is empty");
     Limits limits;
     limits.n_parts = n_parts;
     if (max_parts > 0) limits.max_parts = max_parts;
     limits.min_weight = min_weight;
     Found found;
+    Rows counts(0, line.n_classes);
     try {
         nb::gil_scoped_release free;
         const Problem problem(line.totals());
@@ -91,11 +92,15 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
         const Task task{line, problem, entry, criterion, limits, stop};
         check_limits(task);
         found = search.run(task);
+        counts = block_rows(line, found.starts);
     } catch (const Interrupted&) {
         if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw nb::python_error();
     }
-    return nb::make_tuple(to_numpy(std::move(found.starts)), found.is_optimal);
+    const std::size_t n_found = counts.size();
+    return nb::make_tuple(to_numpy(std::move(found.starts)),
+                          to_numpy(std::move(counts.values()), n_found, line.n_classes),
+                          found.is_optimal);
 }
 
 double cost(Table<double> counts, std::string_view criterion_name,
@@ -129,7 +134,8 @@ void bind_search(nb::module_& m) {
     m.def("search", &run_search, nb::arg("line"), nb::arg("criterion"), nb::arg("parameters"),
           nb::arg("search"), nb::arg("n_parts"), nb::arg("max_parts"), nb::arg("min_weight"),
           nb::arg("cancel").none(),
-          "Find a partition of a line: first unit of each part (and the end), proven optimal or not.");
+          "Find a partition of a line: first unit of each part (and the end), the class weights "
+          "of the parts, proven optimal or not.");
     m.def("cost", &cost, nb::arg("counts").noconvert(), nb::arg("criterion"),
           nb::arg("parameters"), "Cost of a partition from the class weights of its parts.");
 }

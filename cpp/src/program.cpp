@@ -11,7 +11,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 /// Ties inside a program: tighter than `tie`, since they add up over the parts.
 constexpr double inner_tie = 1e-12;
 /// Starts whose part costs are computed, or skipped, together; and groups that are asked together.
-constexpr std::size_t in_group = 32;
+constexpr std::size_t in_group = 16;
 constexpr std::size_t in_bundle = 16;
 
 /// The parts that the limits allow, and what they cost.

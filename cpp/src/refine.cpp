@@ -1,6 +1,7 @@
 #include "partage/refine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace partage {
@@ -102,17 +103,20 @@ private:
             const std::span<double> low = low_[tile];
             const std::span<double> high = high_[tile];
             // A count falls behind its line until its class comes, and is ahead just after.
-            for_each_segment(line_, entry(tiles_[tile]), entry(tiles_[tile + 1]),
-                             [&](Code code, double amount) {
-                                 const double behind = counts[code] - shares[code] * position;
-                                 counts[code] += amount;
-                                 position += amount;
-                                 const double ahead = counts[code] - shares[code] * position;
-                                 low[code] = std::min(low[code], behind);
-                                 high[code] = std::max(high[code], ahead);
-                             });
-            for (std::size_t j = 0; j < counts.size(); ++j)
-                low[j] = std::min(low[j], counts[j] - shares[j] * position);
+            for (std::size_t block = tiles_[tile]; block < tiles_[tile + 1]; ++block)
+                for_each_class(line_, entry(block), entry(block + 1), [&](Code code, double amount) {
+                    const double behind = counts[code] - shares[code] * position;
+                    counts[code] += amount;
+                    position += amount;
+                    const double ahead = counts[code] - shares[code] * position;
+                    low[code] = std::min(low[code], behind);
+                    high[code] = std::max(high[code], ahead);
+                });
+            // Wider bands of whole numbers stay valid, and whole counts are looked up in a table.
+            for (std::size_t j = 0; j < counts.size(); ++j) {
+                low[j] = std::floor(std::min(low[j], counts[j] - shares[j] * position));
+                high[j] = std::ceil(high[j]);
+            }
         }
     }
 

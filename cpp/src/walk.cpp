@@ -1,7 +1,5 @@
 #include "partage/walk.hpp"
 
-#include <algorithm>
-
 namespace partage {
 
 CutWalk::CutWalk(const Line& line, const Blocks& blocks, std::size_t first, std::size_t last,
@@ -18,9 +16,11 @@ bool CutWalk::next() {
     if (at_ + 1 >= last_) return false;
     const std::size_t first = line_->starts[(*blocks_)[at_]];
     const std::size_t last = line_->starts[(*blocks_)[at_ + 1]];
-    for_each_segment(*line_, first, last, [this](Code code, double amount) {
+    for_each_class(*line_, first, last, [this](Code code, double amount) {
         left_.set(code, left_.counts[code] + amount);
-        right_.set(code, std::max(right_.counts[code] - amount, 0.0));  // rounding of real weights
+        // Real weights leave rounding behind where nothing is left.
+        const double rest = right_.counts[code] - amount;
+        right_.set(code, rest > 1e-12 * parent_.counts[code] ? rest : 0.0);
     });
     ++at_;
     return true;

@@ -64,7 +64,7 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         table = read_table(who, X)
         validate_data(self, X, skip_check_array=True)
         rows = read_target(who, y, sample_weight)
-        check_lengths(who, table.n_rows, rows)
+        check_lengths(who, "X", table.n_rows, rows)
 
         def fit_one(index: int, cancel: _core.Cancel) -> Partition:
             column = table.column(who, index)

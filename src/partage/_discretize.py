@@ -144,16 +144,16 @@ def discretize(
     )
     column = read_column(who, x, name)
     target = read_target(who, y, sample_weight)
-    check_lengths(who, len(column.keys), target)
+    check_lengths(who, "x", len(column.keys), target)
     return find_intervals(who, column, target, settings, None, frame_library(x))
 
 
-def check_lengths(who: str, n_rows: int, target: ClassTarget) -> None:
+def check_lengths(who: str, name: str, n_rows: int, target: ClassTarget) -> None:
     """Refuse a target of another length than the data."""
     n_labels = target.n_rows if target.kept is None else len(target.kept)
     if n_rows != n_labels:
         raise ValueError(
-            f"{who}: x and y must have the same number of rows; got inconsistent numbers of "
+            f"{who}: {name} and y must have the same number of rows; got inconsistent numbers of "
             f"samples: [{n_rows}, {n_labels}]."
         )
 
@@ -172,7 +172,8 @@ def find_intervals(
         check_no_missing(who, column)
     space = ordered_space(column, target)
     starts, is_optimal = np.array([0, space.n_units], dtype=np.uint32), True
-    if space.n_units > 0:
+    counts = np.zeros((1, target.n_classes))
+    if space.n_units > 0 or (settings.limits.n_parts or 1) > 1:
         found = find_partition(
             space,
             settings.method,
@@ -182,10 +183,7 @@ def find_intervals(
             who=f"{who}, column {column.name!r}",
             cancel=cancel,
         )
-        starts, is_optimal = found.starts, found.is_optimal
-    counts = (
-        space.counts(starts) if space.n_units > 0 else np.zeros((1, target.n_classes))
-    )
+        starts, counts, is_optimal = found.starts, found.counts, found.is_optimal
     present, missing_counts = counts, space.missing_counts
     missing_part = None
     if settings.missing == "merge" and missing_counts.any() and present.any():

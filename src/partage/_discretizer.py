@@ -64,7 +64,7 @@ class Discretizer(BasePartitioner):
     >>> enc.transform(X.iloc[[0, 60, 120]])
     array([[0, 2, 0, 0],
            [0, 0, 1, 1],
-           [1, 1, 2, 2]])
+           [2, 1, 2, 2]])
     >>> enc.summary()[["column", "parts"]].head(2)
                   column  parts
     0   petal width (cm)      3

@@ -42,7 +42,7 @@ def read_table(who: str, X: Any) -> Table:
             f"{who}: X must be dense; sparse data is not supported. Pass X.toarray() if it fits "
             "in memory."
         )
-    frame = X if isinstance(X, np.ndarray) else nw.from_native(X, pass_through=True)
+    frame = X if isinstance(X, np.ndarray) else nw.from_native(_named(who, X), pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
@@ -61,18 +61,27 @@ def read_table(who: str, X: Any) -> Table:
 
 
 def _table_from_frame(who: str, frame: nw.DataFrame[Any]) -> Table:
-    """Check the names of a frame."""
+    """Take a frame of any library."""
     columns = list(frame.columns)
     _check_shape(who, len(frame), len(columns))
-    if not all(isinstance(column, str) for column in columns):
-        columns = [f"x{i}" for i in range(len(columns))]
-    repeated = sorted({column for column in columns if columns.count(column) > 1})
+    return Table(frame, columns, len(frame), str(frame.implementation))
+
+
+def _named(who: str, X: Any) -> Any:
+    """Give a frame names that are text and differ, as every library wants them."""
+    names = getattr(X, "column_names", None) or getattr(X, "columns", None)
+    if names is None or isinstance(X, nw.DataFrame):
+        return X
+    names = list(names)
+    repeated = [name for name in names if names.count(name) > 1] if len(set(names)) < len(names) else []
     if repeated:
         raise ValueError(
             f"{who}: column names must differ; {repeated[0]!r} stands more than once. "
             "Rename one of them."
         )
-    return Table(frame, columns, len(frame), str(frame.implementation))
+    if all(isinstance(name, str) for name in names) or not hasattr(X, "set_axis"):
+        return X
+    return X.set_axis([f"x{i}" for i in range(len(names))], axis=1)
 
 
 def _check_shape(who: str, n_rows: int, n_columns: int) -> None:
@@ -94,6 +103,8 @@ def read_column(who: str, values: Any, name: str | None = None) -> Column:
     series = _as_series(values)
     if series is not None:
         return _column_from_series(who, name or series.name or "x", series)
+    if hasattr(values, "toarray") and hasattr(values, "nnz"):
+        raise TypeError(f"{who}: x must be dense; sparse data is not supported. Pass x.toarray().")
     array = np.ma.asarray(values) if isinstance(values, np.ma.MaskedArray) else _as_array(values)
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
@@ -151,6 +162,7 @@ def _times(series: nw.Series[Any]) -> NDArray[Any]:
     """Dates, times (zones as UTC) and durations as NumPy has them."""
     dtype = series.dtype
     unit = getattr(dtype, "time_unit", "us")
+    unit = "ms" if unit == "s" else unit
     missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
     if isinstance(dtype, nw.Duration):
         values = np.asarray(series.to_numpy())
@@ -178,10 +190,7 @@ def as_vector(who: str, name: str, values: Any) -> NDArray[Any]:
         )
     series = _as_series(values)
     if series is not None:
-        if series.dtype in (nw.Categorical, nw.Enum):
-            series = series.cast(nw.String)
-        array = np.asarray(series.to_numpy())
-        return array.astype(object) if series.dtype == nw.String else array
+        return np.asarray(series.to_numpy())
     array = _as_array(values)
     if array.ndim == 2 and array.shape[1] == 1:
         from sklearn.exceptions import DataConversionWarning
@@ -207,7 +216,7 @@ def encode(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         _, first = np.unique(codes, return_index=True)
         return first, codes.astype(np.int32)
     if values.dtype.kind in "biu":
-        values = values.astype(np.int64 if values.dtype != np.uint64 else np.uint64)
+        values = values.astype(np.int64 if values.dtype != np.uint64 else np.uint64, copy=False)
     elif values.dtype.kind == "f":
         values = values.astype(np.float64) + 0.0
     data = np.ascontiguousarray(values)

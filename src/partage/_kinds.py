@@ -163,6 +163,11 @@ def _from_times(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None)
     return Column(name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
 
 
+def gaps_among(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which Python objects are missing."""
+    return np.array([_is_gap(value) for value in values], dtype=bool)
+
+
 def _is_gap(value: Any) -> bool:
     """None, NaN, NaT and pandas' NA are missing."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
@@ -174,7 +179,7 @@ def _from_objects(
     who: str, name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None
 ) -> Column:
     """Python objects that are numbers, decimals or times of one kind."""
-    missing = np.array([_is_gap(value) for value in values], dtype=bool)
+    missing = gaps_among(values)
     if gaps is not None:
         missing |= gaps.astype(bool)
     present = [value for value, gap in zip(values, missing, strict=True) if not gap]

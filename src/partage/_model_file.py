@@ -24,7 +24,8 @@ def partition_to_dict(partition: Partition) -> dict[str, Any]:
         "partage": VERSION,
         "type": "intervals",
         **shared,
-        "classes": partition.classes.tolist(),
+        "classes": _classes_to_plain(partition.classes),
+        "classes_dtype": partition.classes.dtype.str,
         "counts": partition.counts.tolist(),
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
@@ -73,7 +74,7 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
     cut_keys = np.array([_key(cut) for cut in data["cuts"]],
                         dtype=np.float64 if kind.is_float else np.int64)
     counts = np.array(data["counts"], dtype=np.float64)
-    classes = np.array(data["classes"])
+    classes = np.array(data["classes"], dtype=data["classes_dtype"])
     if counts.shape != (len(cut_keys) + 1, len(classes)):
         raise ValueError("counts do not fit cuts and classes")
     if (np.diff(cut_keys) <= 0).any():
@@ -87,6 +88,11 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
         kind=kind,
         cut_keys=cut_keys,
     )
+
+
+def _classes_to_plain(classes: Any) -> list[Any]:
+    """Write class labels that JSON can hold; dates become text."""
+    return list(classes.astype(str).tolist() if classes.dtype.kind in "Mm" else classes.tolist())
 
 
 def _plain(value: Any) -> Any:

@@ -60,6 +60,11 @@ class Partition:
     missing_part: int | None = None
     library: str = field(default="pandas")
 
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
     @property
     def n_parts(self) -> int:
         """Number of parts, K."""
@@ -98,7 +103,18 @@ class Partition:
         return np.where(sizes > 0, counts / np.where(sizes > 0, sizes, 1.0), prior)
 
     def code_woe(self, label: int) -> NDArray[np.float64]:
-        """Weight of evidence of each code for one class against the rest."""
+        """Weight of evidence of each code for one class against the rest.
+
+        Parameters
+        ----------
+        label : int
+            Position of the class in ``classes``.
+
+        Returns
+        -------
+        ndarray of shape (K + 1,)
+            Missing values last; 0 for a code without training rows.
+        """
         counts = self.code_counts()
         event = counts[:, label]
         other = counts.sum(axis=1) - event
@@ -123,14 +139,26 @@ class Partition:
         DataFrame
             Of the library the data came in; pandas for arrays. Columns: ``part``, ``count``
             (training rows), ``weight`` if weights were given, ``share``, then for each class its
-            ``count_...`` and ``rate_...``, and ``woe`` for two classes.
+            ``count_...`` and ``rate_...``, and ``woe`` for two classes. Missing values that were
+            merged stand in the row of their part.
         """
         from partage._tables import partition_table
 
         return partition_table(self)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw class shares and sizes of the parts with matplotlib; returns the axes."""
+        """Draw class shares and sizes of the parts with matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        Axes
+            The axes drawn on.
+        """
         from partage._plots import plot_partition
 
         return plot_partition(self, ax)
@@ -164,7 +192,7 @@ class Intervals(Partition):
     >>> p.assign([6, 7, float("nan")])
     array([0, 1, 2])
     >>> p
-    Intervals('x': 2 parts, level 0.1993; (-inf, 6.5], (6.5, inf))
+    Intervals('x': 2 parts, level 0.2472; (-inf, 6.5], (6.5, inf))
     """
 
     kind: Kind = field(default=Kind("number"))
@@ -198,9 +226,22 @@ class Intervals(Partition):
         return self.assign_column("Intervals.assign", read_column("Intervals.assign", x, self.name))
 
     def assign_column(self, who: str, column: Column) -> NDArray[np.int64]:
-        """Codes of a column that was read."""
+        """Codes of a column that was read.
+
+        Parameters
+        ----------
+        who : str
+            Caller to name in messages.
+        column : Column
+            The column.
+
+        Returns
+        -------
+        ndarray of int64
+            One code for each value.
+        """
         column = keys_like(who, column, self.kind)
-        codes = np.asarray(_core.assign_parts(column.keys, self.cut_keys, self.missing_code))
+        codes = _core.assign_parts(column.keys, self.cut_keys, self.missing_code).view(np.int64)
         if column.is_missing is not None:
             codes[column.is_missing.astype(bool)] = self.missing_code
         if self.missing == "error":

@@ -39,9 +39,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: first unit of each part (then the end), and whether it is proven."""
+    """What a search found: first unit of each part (then the end), their class weights, proof."""
 
     starts: NDArray[np.uint32]
+    counts: NDArray[np.float64]
     cost: float
     is_optimal: bool
 
@@ -141,12 +142,20 @@ def find_partition(
     """Partition a line of units."""
     limits = limits or Limits()
     if criterion in BASELINES:
-        starts = find_baseline(space, criterion, limits.n_parts or limits.max_parts)
-        return Found(starts, partition_cost(space.counts(starts), "modl"), False)
+        wanted = limits.n_parts or limits.max_parts
+        weight = limits.min_weight(space.total_weight)
+        starts = find_baseline(space, criterion, wanted, weight)
+        if limits.n_parts is not None and len(starts) - 1 < limits.n_parts:
+            raise NotPartitionableError(
+                f"{who}: method={criterion!r} leaves n_parts={limits.n_parts} intervals only "
+                f"{len(starts) - 1} that hold enough rows; use max_parts to allow fewer parts."
+            )
+        counts = space.counts(starts)
+        return Found(starts, counts, partition_cost(counts, "modl"), False)
     numbers_ = check_method_params(who, criterion, params)
-    min_weight = limits.min_weight(float(space.total_weight))
+    min_weight = limits.min_weight(space.total_weight)
     try:
-        starts, is_optimal = _core.search(
+        starts, counts, is_optimal = _core.search(
             space.line,
             criterion,
             numbers_,
@@ -160,8 +169,7 @@ def find_partition(
         raise NotPartitionableError(_explain(who, space, limits, min_weight)) from None
     judge = criterion if judges_partitions(criterion) else "modl"
     judge_params = params if judge == criterion else None
-    cost = partition_cost(space.counts(starts), judge, judge_params)
-    return Found(starts, cost, bool(is_optimal))
+    return Found(starts, counts, partition_cost(counts, judge, judge_params), bool(is_optimal))
 
 
 def _explain(who: str, space: LineSpace, limits: Limits, min_weight: float) -> str:

@@ -34,7 +34,7 @@ class LineSpace:
     @property
     def total_weight(self) -> float:
         """Weight of the rows that are not missing."""
-        return float(self.counts(np.array([0, self.n_units], dtype=np.uint32)).sum())
+        return float(self.line.total_weight)
 
     def counts(self, starts: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Class weights of the parts that start at these units; the last entry ends them."""

@@ -25,14 +25,19 @@ def _plain(values: Any) -> list[Any]:
 
 def partition_table(partition: Partition) -> Any:
     """One row per part and one for missing values."""
-    counts = np.vstack([partition.counts, partition.missing_counts])
+    labels = partition.code_labels()
+    merged = partition.missing_part
+    n_shown = len(labels) if merged is None else partition.n_parts
+    if merged is not None:
+        labels[merged] += " + missing"
+    counts = partition.code_counts()[:n_shown]
     sizes = counts.sum(axis=1)
     total = partition.totals().sum()
-    rates = partition.code_rates()
+    rates = partition.code_rates()[:n_shown]
     whole = bool((counts == np.floor(counts)).all())
     columns: dict[str, Any] = {
-        "part": partition.code_labels(),
-        "count": np.append(partition.rows, partition.missing_rows),
+        "part": labels[:n_shown],
+        "count": np.append(partition.rows, partition.missing_rows)[:n_shown],
     }
     if partition.is_weighted:
         columns["weight"] = sizes
@@ -42,7 +47,7 @@ def partition_table(partition: Partition) -> Any:
     for j, label in enumerate(partition.classes.tolist()):
         columns[f"rate_{label}"] = rates[:, j]
     if len(partition.classes) == 2:
-        columns["woe"] = partition.code_woe(1)
+        columns["woe"] = partition.code_woe(1)[:n_shown]
     return make_frame(columns, partition.library)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._inputs import as_vector, encode
+from partage._kinds import gaps_among
 
 MOST_CLASSES = 65_535
 
@@ -48,7 +49,7 @@ def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
     if weights is not None and (weights == 0).any():
         kept = weights > 0
         if not kept.any():
-            raise ValueError(f"{who}: sample_weight must hold a positive number; all are 0.")
+            raise ValueError(f"{who}: sample_weight must hold a positive number; all are zero.")
         used = np.unique(codes[kept])
         renumbered = np.zeros(len(found), dtype=codes.dtype)
         renumbered[used] = np.arange(len(used))
@@ -59,7 +60,7 @@ def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
             f"{who}: y must hold at most {MOST_CLASSES} classes; got {len(classes)}. "
             "Group the classes, or discretize a continuous target first."
         )
-    return ClassTarget(code_of[codes].astype(np.uint16), classes, weights, kept)
+    return ClassTarget(code_of.astype(np.uint16)[codes], classes, weights, kept)
 
 
 def _check_labels(who: str, labels: NDArray[Any]) -> None:
@@ -69,12 +70,7 @@ def _check_labels(who: str, labels: NDArray[Any]) -> None:
     if labels.dtype.kind == "c":
         raise ValueError(f"{who}: Complex data not supported; y must hold class labels.")
     if labels.dtype.kind == "f":
-        if np.isnan(labels).all():
-            raise ValueError(f"{who}: y must hold class labels; all are missing.")
-        if np.isnan(labels).any():
-            raise ValueError(
-                f"{who}: Input y contains NaN; drop these rows or give them a class of their own."
-            )
+        _check_gaps(who, np.isnan(labels))
         if np.isinf(labels).any():
             raise ValueError(
                 f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
@@ -87,13 +83,19 @@ def _check_labels(who: str, labels: NDArray[Any]) -> None:
                 "Discretize the target first."
             )
     elif labels.dtype.kind == "O":
-        is_gap = np.array([label is None or label != label for label in labels], dtype=bool)
-        if is_gap.all():
-            raise ValueError(f"{who}: y must hold class labels; all are missing.")
-        if is_gap.any():
-            raise ValueError(
-                f"{who}: Input y contains NaN; drop these rows or give them a class of their own."
-            )
+        _check_gaps(who, gaps_among(labels))
+    elif labels.dtype.kind in "Mm":
+        _check_gaps(who, np.isnat(labels))
+
+
+def _check_gaps(who: str, is_gap: NDArray[np.bool_]) -> None:
+    """Refuse rows without a class."""
+    if is_gap.all():
+        raise ValueError(f"{who}: y must hold class labels; all are missing.")
+    if is_gap.any():
+        raise ValueError(
+            f"{who}: Input y contains NaN; drop these rows or give them a class of their own."
+        )
 
 
 def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -140,5 +142,5 @@ def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float
             f"{who}: sample_weight must not be negative; got {float(weights.min())!r}."
         )
     if not weights.any():
-        raise ValueError(f"{who}: sample_weight must hold a positive number; all are 0.")
+        raise ValueError(f"{who}: sample_weight must hold a positive number; all are zero.")
     return weights

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <limits>
@@ -108,7 +109,15 @@ double partition_cost(const Line& line, const PartitionCriterion& criterion, con
 
 /// Whether cost `a` is lower than cost `b` beyond a tie.
 inline bool is_lower(double a, double b) noexcept {
-    return a < b - tie * (a < 0.0 ? -a : a);
+    constexpr double floor = 1e-13;  // rounding of costs that are zero
+    return a < b - tie * (a < 0.0 ? -a : a) - floor;
+}
+
+/// A value on a grid of 1e-10 of itself, so that steps that tie but for rounding compare equal.
+inline double on_grid(double value) noexcept {
+    if (value > -1e-12 && value < 1e-12) return 0.0;
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return std::bit_cast<double>((bits + (std::uint64_t{1} << 18)) & ~((std::uint64_t{1} << 19) - 1));
 }
 
 }  // namespace partage

@@ -127,7 +127,7 @@ CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, 
         double alone = nothing;
         double joined = sum;
         const bool has_open = size > 0.0;
-        for_each_segment(line, first, last, [&](Code code, double amount) {
+        for_each_class(line, first, last, [&](Code code, double amount) {
             added += amount;
             alone += term_of(amount, code) - term_of(0.0, code);
             if (has_open)
@@ -147,7 +147,7 @@ CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, 
             sum = alone;
             own = apart;
         }
-        for_each_segment(line, first, last,
+        for_each_class(line, first, last,
                          [counts](Code code, double amount) { counts[code] += amount; });
     }
     kept.blocks.push_back(blocks.back());
@@ -171,7 +171,7 @@ void Separable<Derived>::look_inside(const Line& line, const Blocks& blocks, std
     for (std::size_t at = from; at + 1 < to; ++at) {
         const std::size_t first = line.starts[blocks[at]];
         const std::size_t last = line.starts[blocks[at + 1]];
-        for_each_segment(line, first, last, [&](Code code, double amount) {
+        for_each_class(line, first, last, [&](Code code, double amount) {
             const double more = a[code] + amount;
             const double rest = b[code] - amount;
             const double less = rest > 0.0 ? rest : 0.0;  // rounding of real weights

@@ -59,9 +59,14 @@ struct Line {
     std::vector<double> totals() const;
 };
 
-/// Calls f(code, weight) for each stretch of equal classes among the entries [first, last).
+/// Calls f(code, weight) for each class of a block, given by its entries: a run of one class, or a
+/// unit, whose entries are in the order of their classes.
 template <class F>
-void for_each_segment(const Line& line, std::size_t first, std::size_t last, F f) {
+void for_each_class(const Line& line, std::size_t first, std::size_t last, F f) {
+    if (line.codes[first] == line.codes[last - 1]) {
+        f(line.codes[first], line.weight(first, last));
+        return;
+    }
     while (first < last) {
         const Code code = line.codes[first];
         std::size_t end = first + 1;

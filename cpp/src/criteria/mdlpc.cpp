@@ -4,6 +4,11 @@
 namespace partage {
 namespace {
 
+/// Whether a gain is more than rounding; a part that weighs one row or less is never cut.
+bool is_gain(double gain, const CutWalk& cuts) noexcept {
+    return gain > tie * cuts.weight() && cuts.weight() > 1.0;
+}
+
 /// MDLPC (Fayyad and Irani): the cut of highest information gain, made if
 /// N gain > log(N-1) + log(3^c - 2) - (c H - c1 H1 - c2 H2), c the classes present, in nats.
 class Mdlpc final : public SplitCriterion {
@@ -29,7 +34,7 @@ public:
         }
         if (found.at == 0) return found;
         found.gain = cuts.information() - lowest;
-        found.accepted = found.gain > price;
+        found.accepted = found.gain > price && is_gain(found.gain, cuts);
         return found;
     }
 
@@ -77,7 +82,8 @@ public:
             found.gain = gained;
         }
         const auto n_cuts = static_cast<double>(cuts.n_cuts());
-        found.accepted = found.at != 0 && found.gain > portable_log(n_cuts);
+        found.accepted =
+            found.at != 0 && found.gain > portable_log(n_cuts) && is_gain(found.gain, cuts);
         return found;
     }
 

@@ -12,7 +12,7 @@ namespace {
 /// Blocks that are solved exactly, in some milliseconds.
 constexpr std::size_t exact_below = 1500;
 /// Blocks that are also merged from the bottom, as a second start.
-constexpr std::size_t second_start_below = 2500;
+constexpr std::size_t second_start_below = 2048;
 
 double cost_of(const Task& task, const Found& found) {
     return partition_cost(task.line, task.partition_criterion(), found.starts);

@@ -119,7 +119,7 @@ public:
             for (std::size_t j = 0; j < a_.size(); ++j) a_[j] += b_[j];
             value = criterion_->part(a_) - left_cost - right_cost;
         }
-        return is_forced ? value - forced : value;
+        return is_forced ? on_grid(value) - forced : on_grid(value);
     }
 
     /// Row of a part and the next one together, until the next call.
@@ -141,7 +141,6 @@ public:
     }
 
     static bool is_forced(double order) noexcept { return order < -forced / 2.0; }
-    static double loss(double order) noexcept { return is_forced(order) ? order + forced : order; }
 
     /// Whether the cheapest merge is made, `parts` the sum of the part costs.
     bool accepts(double order, std::size_t n_parts, double parts) const noexcept {
@@ -155,7 +154,7 @@ public:
     }
 
 private:
-    static constexpr double forced = 1e15;
+    static constexpr double forced = 1e9;  // beyond any order, yet leaves it its digits
     /// A cost that one part makes 0 by convention (Tschuprow's) is no reason to go there.
     std::size_t least_parts() const noexcept {
         return criterion_->growth() == Growth::other ? 2 : 1;
@@ -227,10 +226,12 @@ Found run_bottom_up(const Task& task) {
     while (n_parts > 1 && rule.accepts(orders.value(), n_parts, sum)) {
         if (n_parts % 4096 == 0) task.stop.check();
         const std::size_t part = orders.winner();
-        sum += MergeRule::loss(orders.value());
-        orders.set(parts.next(part), infinite);
+        const std::size_t right = parts.next(part);
+        orders.set(right, infinite);
         const Row row = rule.joined_row(parts, part);
-        costs[part] = rule.part_cost(row);
+        const double joined = rule.part_cost(row);
+        sum += joined - costs[part] - costs[right];
+        costs[part] = joined;
         parts.join(part, row);
         --n_parts;
         ask(part);

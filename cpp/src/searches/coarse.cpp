@@ -8,9 +8,13 @@
 namespace partage {
 namespace {
 
-/// Blocks of the coarse program: as many as cost about as much time as sorting does.
-std::size_t coarse_size(const Task& task) {
-    const std::size_t size = task.line.n_entries() < 30000 ? 512 : 1024;
+/// Blocks of the coarse program: a column of few runs keeps most of them, a longer one has as many
+/// as take about as long as reading its rows.
+std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
+    constexpr std::size_t most = 1024;
+    const std::size_t fair = task.line.n_entries() / (4 * (task.line.n_classes + 1));
+    const std::size_t size =
+        n_blocks <= 2 * most ? most : std::clamp<std::size_t>(fair, most / 4, most);
     // A given number of parts needs room to move.
     return std::max(size, 4 * task.limits.n_parts);
 }
@@ -20,7 +24,8 @@ std::size_t coarse_size(const Task& task) {
 Found run_coarse(const Task& task) {
     const Blocks blocks = starting_blocks(task);
     const PartitionCriterion& criterion = task.partition_criterion();
-    const CountedBlocks tiles = coarsen(task.line, blocks, criterion, coarse_size(task), task.stop);
+    const CountedBlocks tiles = coarsen(task.line, blocks, criterion,
+                                        coarse_size(task, blocks.size() - 1), task.stop);
     const Cumulative sums(tiles.rows);
     const Program best = best_partition(criterion, sums, task.limits, task.stop);
     Blocks starts;

@@ -43,8 +43,9 @@ private:
         std::size_t first;
         std::size_t last;
         bool operator<(const Candidate& other) const noexcept {
-            return split.gain < other.split.gain ||
-                   (split.gain == other.split.gain && first > other.first);
+            const double own = on_grid(split.gain);
+            const double others = on_grid(other.split.gain);
+            return own < others || (own == others && first > other.first);
         }
     };
 
@@ -90,7 +91,7 @@ private:
         for (std::size_t at = first; at + 1 < last; ++at) {
             const std::size_t begin = task_.line.starts[blocks_[at]];
             const std::size_t end = task_.line.starts[blocks_[at + 1]];
-            for_each_segment(task_.line, begin, end, [&](Code code, double amount) {
+            for_each_class(task_.line, begin, end, [&](Code code, double amount) {
                 left[code] += amount;
                 right[code] = std::max(right[code] - amount, 0.0);
             });
