@@ -44,7 +44,7 @@ COLUMNS = [
     (
         sp.csr_array(np.eye(4)),
         TypeError,
-        "x must be dense; sparse data is not supported. Pass x.toarray() if it fits in memory.",
+        "x must be dense; sparse data is not supported. Pass x.toarray().",
     ),
     (
         [2**70, 1, 2, 3],

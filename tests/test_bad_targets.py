@@ -76,7 +76,7 @@ WEIGHTS = [
     ([1, 1, -2, 1], "sample_weight must not be negative; got -2.0."),
     ([1, 1, math.nan, 1], "sample_weight must be finite; it holds NaN or infinity."),
     ([1, 1, math.inf, 1], "sample_weight must be finite; it holds NaN or infinity."),
-    ([0, 0, 0, 0], "sample_weight must hold a positive number; all are 0."),
+    ([0, 0, 0, 0], "sample_weight must hold a positive number; all are zero."),
     (
         [1, 1, 1],
         "sample_weight must hold one number for each of the 4 rows; got the shape (3,).",

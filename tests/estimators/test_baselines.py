@@ -27,7 +27,7 @@ def test_equal_width_separates_the_values_of_equal_stretches(y):
 
 def test_equal_frequency_never_separates_equal_values():
     x = np.array([1.0] * 9 + [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])
-    p = pt.discretize(x, CLASSES[0], method="equal-frequency", n_parts=4)
+    p = pt.discretize(x, CLASSES[0], method="equal-frequency", max_parts=4)
     assert p.counts[0].sum() >= 9
 
 

@@ -11,14 +11,18 @@ namespace {
 
 /// Blocks that are solved exactly, in some milliseconds.
 constexpr std::size_t exact_below = 1500;
-/// Blocks that are also merged from the bottom, as a second start.
-constexpr std::size_t second_start_below = 2048;
+/// Whether merging from the bottom is tried as a second start: where it is cheap, or where the
+/// coarse view may have been too coarse for the many parts found.
+bool deserves_second_start(std::size_t n_blocks, std::size_t n_parts) noexcept {
+    return n_blocks <= 2048 || (n_blocks <= 65536 && n_parts > 8) || n_parts > 32;
+}
 
 double cost_of(const Task& task, const Found& found) {
     return partition_cost(task.line, task.partition_criterion(), found.starts);
 }
 
-/// Exact where it is affordable; else coarse to fine, and never worse than merging from the bottom.
+/// Exact where it is affordable; else coarse to fine, beside merging from the bottom where that
+/// could be better.
 Found run_auto(const Task& task) {
     const auto& own = task.entry.searches;
     if (std::find(own.begin(), own.end(), "exact") == own.end())
@@ -26,7 +30,7 @@ Found run_auto(const Task& task) {
     const Blocks blocks = starting_blocks(task);
     if (blocks.size() <= exact_below) return exact.run(task);
     Found found = coarse.run(task);
-    if (blocks.size() <= second_start_below) {
+    if (deserves_second_start(blocks.size() - 1, found.starts.size() - 1)) {
         Found merged = bottom_up.run(task);
         const CountedBlocks tiles{merged.starts, block_rows(task.line, merged.starts)};
         merged.starts = refine(task, blocks, tiles, std::move(merged.starts));
