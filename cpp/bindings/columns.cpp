@@ -42,9 +42,8 @@ void bind_values(nb::module_& m) {
                 assign_parts<Value>(view(values), view(cuts), missing_code, out.get());
             }
             std::int64_t* data = out.get();
-            nb::capsule owner(out.release(), [](void* p) noexcept {
-                delete[] static_cast<std::int64_t*>(p);
-            });
+            nb::capsule owner(out.release(),
+                              [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
             return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(data, {n}, owner);
         },
         nb::arg("values").noconvert(), nb::arg("cuts").noconvert(), nb::arg("missing_code"),
@@ -65,8 +64,8 @@ void bind_values(nb::module_& m) {
 }
 
 /// A line from entries: class codes and weights of one unit after the other.
-Line line_from_entries(Array<Code> codes, std::optional<Array<double>> weights,
-                                        Array<Index> starts, std::size_t n_classes) {
+Line line_from_entries(Array<Code> codes, std::optional<Array<double>> weights, Array<Index> starts,
+                       std::size_t n_classes) {
     Line line;
     line.codes.assign(codes.data(), codes.data() + codes.size());
     if (weights) line.weights.assign(weights->data(), weights->data() + weights->size());
@@ -122,7 +121,8 @@ void bind_columns(nb::module_& m) {
             return nb::make_tuple(to_numpy(std::move(out.first)), to_numpy(std::move(out.codes)));
         },
         nb::arg("data").noconvert(), nb::arg("width"),
-        "Distinct records of `width` bytes: where each is met first, and the code of every record.");
+        "Distinct records of `width` bytes: where each is met first, and the code of every "
+        "record.");
 }
 
 }  // namespace partage::bindings

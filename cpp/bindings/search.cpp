@@ -126,8 +126,9 @@ double cost(Table<double> counts, std::string_view criterion_name,
 void bind_search(nb::module_& m) {
     nb::class_<Cancel>(m, "Cancel", "Stops the searches it is passed to.")
         .def(nb::init<>())
-        .def("ask", [](Cancel& cancel) { cancel.asked.store(true); },
-             "Make the searches stop at their next step.");
+        .def(
+            "ask", [](Cancel& cancel) { cancel.asked.store(true); },
+            "Make the searches stop at their next step.");
     nb::exception<NotPossible>(m, "NotPossible", PyExc_ValueError);
     m.def("criteria", &list_criteria, "The criteria, in the order shown to users.");
     m.def("searches", &list_searches, "The searches, in the order shown to users.");
@@ -136,8 +137,8 @@ void bind_search(nb::module_& m) {
           nb::arg("cancel").none(),
           "Find a partition of a line: first unit of each part (and the end), the class weights "
           "of the parts, proven optimal or not.");
-    m.def("cost", &cost, nb::arg("counts").noconvert(), nb::arg("criterion"),
-          nb::arg("parameters"), "Cost of a partition from the class weights of its parts.");
+    m.def("cost", &cost, nb::arg("counts").noconvert(), nb::arg("criterion"), nb::arg("parameters"),
+          "Cost of a partition from the class weights of its parts.");
 }
 
 }  // namespace partage::bindings

@@ -16,9 +16,12 @@ constexpr double clear_loss = 3.0;
 class Rounds {
 public:
     Rounds(CountedBlocks blocks, const PartitionCriterion& criterion)
-        : criterion_(criterion), n_classes_(blocks.rows.n_classes()),
-          rows_(std::move(blocks.rows)), end_(blocks.blocks.back()),
-          starts_(std::move(blocks.blocks)), joined_(n_classes_) {
+        : criterion_(criterion),
+          n_classes_(blocks.rows.n_classes()),
+          rows_(std::move(blocks.rows)),
+          end_(blocks.blocks.back()),
+          starts_(std::move(blocks.blocks)),
+          joined_(n_classes_) {
         starts_.pop_back();
         for (std::size_t i = 0; i < starts_.size(); ++i)
             costs_.push_back(criterion.part(Row(rows_[i])));
@@ -51,8 +54,7 @@ private:
         for (std::size_t i = 0; i < starts_.size(); ++kept) {
             const bool joins =
                 i < losses_.size() && most > 0 && losses_[i] <= limit && is_lowest(i);
-            const double own_cost =
-                joins ? costs_[i] + costs_[i + 1] + losses_[i] : costs_[i];
+            const double own_cost = joins ? costs_[i] + costs_[i + 1] + losses_[i] : costs_[i];
             const std::size_t next = i + (joins ? 2 : 1);
             starts_[kept] = starts_[i];
             std::copy_n(rows_[i].begin(), n_classes_, rows_[kept].begin());

@@ -5,7 +5,8 @@
 namespace partage {
 namespace {
 
-constexpr double ln2_high = 0x1.62e42fefa3800p-1;  // the upper 43 bits of log 2: k * ln2_high is exact
+constexpr double ln2_high =
+    0x1.62e42fefa3800p-1;  // the upper 43 bits of log 2: k * ln2_high is exact
 constexpr double ln2_low = 0x1.ef35793c76730p-45;
 constexpr double half_log_two_pi = 0.91893853320467274178;
 constexpr double series_from = 32.0;
@@ -66,7 +67,8 @@ LogFactorialTable::LogFactorialTable() noexcept : values_{} {
 
 SliceTable::SliceTable() noexcept : slices_{} {
     for (std::size_t i = 0; i < slices_.size(); ++i) {
-        const double middle = 1.0 + (static_cast<double>(i) + 0.5) / static_cast<double>(slices_.size());
+        const double middle =
+            1.0 + (static_cast<double>(i) + 0.5) / static_cast<double>(slices_.size());
         slices_[i].reciprocal = 1.0 / middle;
         slices_[i].log = -portable_log(slices_[i].reciprocal);
     }

@@ -66,9 +66,14 @@ double lowest_sum(const double* a, const double* b, std::size_t n) noexcept {
 class PricedProgram {
 public:
     PricedProgram(double price, const PartCosts& costs, const Stop& stop)
-        : price_(price), costs_(costs), n_blocks_(costs.n_blocks()),
-          lowest_(n_blocks_ + 1, infinite), n_parts_(n_blocks_ + 1, 0), from_(n_blocks_ + 1, 0),
-          groups_(n_blocks_ / in_group + 1), bundles_(groups_.size() / in_bundle + 1),
+        : price_(price),
+          costs_(costs),
+          n_blocks_(costs.n_blocks()),
+          lowest_(n_blocks_ + 1, infinite),
+          n_parts_(n_blocks_ + 1, 0),
+          from_(n_blocks_ + 1, 0),
+          groups_(n_blocks_ / in_group + 1),
+          bundles_(groups_.size() / in_bundle + 1),
           row_(costs.sums().n_classes()) {
         lowest_[0] = 0.0;
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
@@ -102,10 +107,12 @@ private:
         best_ = infinite;
         const std::size_t n_groups = (n_starts - 1) / in_group + 1;
         // The group that held the best start last time sets a good mark for the others.
-        const std::size_t favourite = std::min<std::size_t>(from_[last - 1] / in_group, n_groups - 1);
+        const std::size_t favourite =
+            std::min<std::size_t>(from_[last - 1] / in_group, n_groups - 1);
         look(favourite, last, n_starts);
         for (std::size_t b = (n_groups - 1) / in_bundle + 1; b-- > 0;)
-            if (may_win(bundles_[b], b * in_bundle * in_group, in_bundle * in_group, last, n_starts))
+            if (may_win(bundles_[b], b * in_bundle * in_group, in_bundle * in_group, last,
+                        n_starts))
                 look_at_bundle(b, last, n_starts, n_groups, favourite);
         if (best_ == infinite) return;
         lowest_[last] = best_ + price_;
@@ -122,8 +129,8 @@ private:
         return !(bound.mark > limit) && !(lowest_at(bound, last) > limit);
     }
 
-    void look_at_bundle(std::size_t b, std::size_t last, std::size_t n_starts,
-                        std::size_t n_groups, std::size_t favourite) {
+    void look_at_bundle(std::size_t b, std::size_t last, std::size_t n_starts, std::size_t n_groups,
+                        std::size_t favourite) {
         double lowest = infinite;
         const std::size_t end = std::min((b + 1) * in_bundle, n_groups);
         for (std::size_t g = end; g-- > b * in_bundle;) {
@@ -161,9 +168,8 @@ private:
         if (value == infinite) return;
         const double slack = inner_tie * std::abs(value);
         const bool is_tied = best_ != infinite && std::abs(value - best_) <= slack;
-        const bool is_simpler =
-            n_parts_[start] < n_parts_[from_best_] ||
-            (n_parts_[start] == n_parts_[from_best_] && start < from_best_);
+        const bool is_simpler = n_parts_[start] < n_parts_[from_best_] ||
+                                (n_parts_[start] == n_parts_[from_best_] && start < from_best_);
         if (is_tied ? !is_simpler : !(value < best_)) return;
         best_ = value;
         from_best_ = start;
@@ -228,8 +234,7 @@ private:
         const double parts = program.value() - program.price() * static_cast<double>(n_parts);
         const double cost = criterion().total(n_parts, parts);
         const bool is_better = is_lower(cost, best_cost_);
-        const bool is_simpler =
-            !is_lower(best_cost_, cost) && n_parts + 1 < best_starts_.size();
+        const bool is_simpler = !is_lower(best_cost_, cost) && n_parts + 1 < best_starts_.size();
         if (is_better || is_simpler) {
             best_cost_ = std::min(cost, best_cost_);
             best_starts_ = program.starts();
@@ -355,7 +360,8 @@ std::vector<std::size_t> distinct_blocks(const PartCosts& costs) {
 
 /// The overall optimum where the cost is not a sum: one program for each K, until no finer
 /// partition can be better (the part costs are lowest where nothing is merged).
-std::optional<Program> best_of_all_sizes(const PartCosts& costs, std::size_t most, const Stop& stop) {
+std::optional<Program> best_of_all_sizes(const PartCosts& costs, std::size_t most,
+                                         const Stop& stop) {
     const std::size_t n = costs.n_blocks();
     double finest = 0.0;
     for (std::size_t last = 1; last <= n; ++last) {
@@ -377,8 +383,8 @@ std::optional<Program> best_of_all_sizes(const PartCosts& costs, std::size_t mos
 
 }  // namespace
 
-void PartitionCriterion::parts_ending_at(const Cumulative& sums, std::size_t first,
-                                         std::size_t end, std::size_t last, double* out) const {
+void PartitionCriterion::parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
+                                         std::size_t last, double* out) const {
     std::vector<double> row(sums.n_classes());
     for (std::size_t i = first; i < end; ++i) {
         sums.row(i, last, row);

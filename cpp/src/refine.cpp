@@ -9,16 +9,21 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Blocks under tiles. For a concave criterion the cost of a cut is concave in the counts left of it,
-/// and inside a tile these stay within a band around the straight line from its first border to its
-/// last: the corners of the band bound the cost of every cut inside.
+/// Blocks under tiles. For a concave criterion the cost of a cut is concave in the counts left of
+/// it, and inside a tile these stay within a band around the straight line from its first border to
+/// its last: the corners of the band bound the cost of every cut inside.
 class Tiling {
 public:
     Tiling(const Line& line, const Blocks& blocks, const CountedBlocks& tiles,
            const PartitionCriterion& criterion, const Limits& limits)
-        : line_(line), blocks_(blocks), criterion_(criterion), limits_(limits),
+        : line_(line),
+          blocks_(blocks),
+          criterion_(criterion),
+          limits_(limits),
           separable_(&dynamic_cast<const SeparableCriterion&>(criterion)),
-          sums_(tiles.rows), low_(0, line.n_classes), high_(0, line.n_classes) {
+          sums_(tiles.rows),
+          low_(0, line.n_classes),
+          high_(0, line.n_classes) {
         std::size_t at = 0;
         for (const Index unit : tiles.blocks) {
             while (blocks[at] < unit) ++at;
@@ -104,14 +109,15 @@ private:
             const std::span<double> high = high_[tile];
             // A count falls behind its line until its class comes, and is ahead just after.
             for (std::size_t block = tiles_[tile]; block < tiles_[tile + 1]; ++block)
-                for_each_class(line_, entry(block), entry(block + 1), [&](Code code, double amount) {
-                    const double behind = counts[code] - shares[code] * position;
-                    counts[code] += amount;
-                    position += amount;
-                    const double ahead = counts[code] - shares[code] * position;
-                    low[code] = std::min(low[code], behind);
-                    high[code] = std::max(high[code], ahead);
-                });
+                for_each_class(line_, entry(block), entry(block + 1),
+                               [&](Code code, double amount) {
+                                   const double behind = counts[code] - shares[code] * position;
+                                   counts[code] += amount;
+                                   position += amount;
+                                   const double ahead = counts[code] - shares[code] * position;
+                                   low[code] = std::min(low[code], behind);
+                                   high[code] = std::max(high[code], ahead);
+                               });
             // Wider bands of whole numbers stay valid, and whole counts are looked up in a table.
             for (std::size_t j = 0; j < counts.size(); ++j) {
                 low[j] = std::floor(std::min(low[j], counts[j] - shares[j] * position));
@@ -175,7 +181,9 @@ private:
 class Improver {
 public:
     Improver(const Task& task, const Tiling& tiling, std::vector<std::size_t> cuts)
-        : task_(task), criterion_(task.partition_criterion()), tiling_(tiling),
+        : task_(task),
+          criterion_(task.partition_criterion()),
+          tiling_(tiling),
           cuts_(std::move(cuts)) {
         for (const std::size_t cut : cuts_) rows_.push_back(tiling.before(cut));
         for (std::size_t k = 0; k + 1 < cuts_.size(); ++k)
@@ -212,10 +220,11 @@ private:
         fresh_.assign(n_parts(), false);
         for (std::size_t k = 1; k < n_parts(); ++k) {
             if (!open[k - 1] && !open[k] && !fresh_[k - 1]) continue;
-            const Cut cut = tiling_.best_cut(cuts_[k - 1], cuts_[k + 1], rows_[k - 1],
-                                             rows_[k + 1], costs_[k - 1] + costs_[k]);
+            const Cut cut = tiling_.best_cut(cuts_[k - 1], cuts_[k + 1], rows_[k - 1], rows_[k + 1],
+                                             costs_[k - 1] + costs_[k]);
             if (cut.at == 0 || cut.at == cuts_[k]) continue;
-            if (!is_improvement(n_parts(), parts() - costs_[k - 1] - costs_[k] + cut.cost)) continue;
+            if (!is_improvement(n_parts(), parts() - costs_[k - 1] - costs_[k] + cut.cost))
+                continue;
             cuts_[k] = cut.at;
             rows_[k] = tiling_.before(cut.at);
             update(k - 1);
@@ -232,8 +241,8 @@ private:
             double lowest = infinite;
             for (std::size_t k = 1; k < n_parts(); ++k) {
                 const double together = tiling_.part_cost(rows_[k - 1], rows_[k + 1]);
-                const double total = criterion_.total(
-                    n_parts() - 1, parts() - costs_[k - 1] - costs_[k] + together);
+                const double total =
+                    criterion_.total(n_parts() - 1, parts() - costs_[k - 1] - costs_[k] + together);
                 if (!(total < lowest)) continue;
                 lowest = total;
                 best = k;
@@ -252,8 +261,8 @@ private:
             if (fuse_tried_[k]) continue;
             fuse_tried_[k] = true;
             const double three = costs_[k - 1] + costs_[k] + costs_[k + 1];
-            const Cut cut = tiling_.best_cut(cuts_[k - 1], cuts_[k + 2], rows_[k - 1],
-                                             rows_[k + 2], ceiling_of_fusion(three));
+            const Cut cut = tiling_.best_cut(cuts_[k - 1], cuts_[k + 2], rows_[k - 1], rows_[k + 2],
+                                             ceiling_of_fusion(three));
             if (cut.at == 0) continue;
             if (!is_improvement(n_parts() - 1, parts() - three + cut.cost)) continue;
             erase_cut(k + 1);
@@ -333,7 +342,7 @@ private:
     std::vector<std::size_t> cuts_;  // first block of each part, then the number of blocks
     std::vector<std::vector<double>> rows_;
     std::vector<double> costs_;
-    std::vector<bool> fresh_;        // changed since its cuts were last moved
+    std::vector<bool> fresh_;  // changed since its cuts were last moved
     std::vector<bool> split_tried_;
     std::vector<bool> fuse_tried_;
 };

@@ -15,8 +15,7 @@ void check_limits(const Task& task) {
         throw NotPossible("so many parts of that size need more rows than there are");
 }
 
-double partition_cost(const Line& line, const PartitionCriterion& criterion,
-                      const Blocks& starts) {
+double partition_cost(const Line& line, const PartitionCriterion& criterion, const Blocks& starts) {
     const Rows rows = block_rows(line, starts);
     double parts = 0.0;
     for (std::size_t k = 0; k < rows.size(); ++k) parts += criterion.part(Row(rows[k]));

@@ -31,7 +31,12 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         raise NotImplementedError
 
     def _fit_column(
-        self, who: str, column: Column, target: ClassTarget, settings: Any, cancel: _core.Cancel,
+        self,
+        who: str,
+        column: Column,
+        target: ClassTarget,
+        settings: Any,
+        cancel: _core.Cancel,
         library: str,
     ) -> Partition:
         """Partition one column."""

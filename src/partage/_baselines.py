@@ -38,7 +38,7 @@ def _equal_width(space: LineSpace, n: int) -> NDArray[np.int64]:
     else:
         low, high = int(space.values[0]), int(space.values[-1])
         edges = np.array([low + (high - low) * i // n for i in range(1, n)], dtype=np.int64)
-    return np.searchsorted(space.values, edges, side="right")
+    return np.asarray(np.searchsorted(space.values, edges, side="right"))
 
 
 def _equal_frequency(space: LineSpace, n: int) -> NDArray[np.int64]:

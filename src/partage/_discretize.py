@@ -219,7 +219,7 @@ def find_intervals(
 def _merged(
     counts: NDArray[np.float64], missing: NDArray[np.float64], part: int
 ) -> NDArray[np.float64]:
-    """Counts with the missing rows in one part."""
+    """Count the missing rows in one part."""
     merged = counts.copy()
     merged[part] += missing
     return merged

@@ -108,7 +108,12 @@ class Discretizer(BasePartitioner):
         )
 
     def _fit_column(
-        self, who: str, column: Column, target: ClassTarget, settings: Any, cancel: _core.Cancel,
+        self,
+        who: str,
+        column: Column,
+        target: ClassTarget,
+        settings: Any,
+        cancel: _core.Cancel,
         library: str,
     ) -> Intervals:
         return find_intervals(who, column, target, settings, cancel, library)

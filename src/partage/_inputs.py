@@ -73,7 +73,9 @@ def _named(who: str, X: Any) -> Any:
     if names is None or isinstance(X, nw.DataFrame):
         return X
     names = list(names)
-    repeated = [name for name in names if names.count(name) > 1] if len(set(names)) < len(names) else []
+    repeated = (
+        [name for name in names if names.count(name) > 1] if len(set(names)) < len(names) else []
+    )
     if repeated:
         raise ValueError(
             f"{who}: column names must differ; {repeated[0]!r} stands more than once. "
@@ -161,7 +163,7 @@ def _column_from_series(who: str, name: str, series: nw.Series[Any]) -> Column:
 def _times(series: nw.Series[Any]) -> NDArray[Any]:
     """Dates, times (zones as UTC) and durations as NumPy has them."""
     dtype = series.dtype
-    unit = getattr(dtype, "time_unit", "us")
+    unit: Any = getattr(dtype, "time_unit", "us")
     unit = "ms" if unit == "s" else unit
     missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
     if isinstance(dtype, nw.Duration):
@@ -208,7 +210,7 @@ def as_vector(who: str, name: str, values: Any) -> NDArray[Any]:
 
 
 def encode(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Number distinct values as they are met: where each is met first, and every row's code."""
+    """Give distinct values codes as they are met: where each is met first, and every code."""
     if values.dtype.kind == "O":
         import pandas as pd
 

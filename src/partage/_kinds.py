@@ -135,8 +135,10 @@ def text_message(who: str, name: str) -> str:
 
 def _from_integers(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> Column:
     """Whole numbers: floats where these are exact, else 64-bit integers."""
-    if values.dtype.itemsize < 8 or not len(values) or (
-        int(values.min()) >= -EXACT and int(values.max()) <= EXACT
+    if (
+        values.dtype.itemsize < 8
+        or not len(values)
+        or (int(values.min()) >= -EXACT and int(values.max()) <= EXACT)
     ):
         keys = np.ascontiguousarray(values, dtype=np.float64)
         if gaps is not None:
@@ -189,8 +191,10 @@ def _from_objects(
     if all(isinstance(value, (decimal.Decimal, numbers.Integral)) for value in present):
         return _from_decimals(who, name, values, missing, flags)
     if all(isinstance(value, numbers.Real) for value in present):
-        keys = np.array([np.nan if gap else float(value) for value, gap in
-                         zip(values, missing, strict=True)], dtype=np.float64)
+        keys = np.array(
+            [np.nan if gap else float(value) for value, gap in zip(values, missing, strict=True)],
+            dtype=np.float64,
+        )
         return Column(name, Kind("number"), keys)
     if all(isinstance(value, (datetime.date, np.datetime64)) for value in present):
         filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
@@ -233,14 +237,18 @@ def _from_decimals(
     """Decimals as whole numbers of their last digit."""
     present = [decimal.Decimal(v) for v, gap in zip(values, missing, strict=True) if not gap]
     if any(not value.is_finite() for value in present):
-        keys = np.array([np.nan if gap else float(value) for value, gap in
-                         zip(values, missing, strict=True)], dtype=np.float64)
+        keys = np.array(
+            [np.nan if gap else float(value) for value, gap in zip(values, missing, strict=True)],
+            dtype=np.float64,
+        )
         return Column(name, Kind("number"), keys)
     # One more digit than the data, so that a midpoint is exact.
     scale = 1 + max((-int(value.as_tuple().exponent) for value in present), default=0)
     scale = max(scale, 1)
-    whole = [0 if gap else int(decimal.Decimal(value).scaleb(scale)) for value, gap in
-             zip(values, missing, strict=True)]
+    whole = [
+        0 if gap else int(decimal.Decimal(value).scaleb(scale))
+        for value, gap in zip(values, missing, strict=True)
+    ]
     if whole and (min(whole) < _INT64[0] or max(whole) > _INT64[1]):
         raise ValueError(
             f"{who}: column {name!r} holds decimals of more digits than 64 bits can; convert it to "
@@ -257,9 +265,7 @@ def keys_like(who: str, column: Column, kind: Kind) -> Column:
     if column.kind == kind:
         return column
     times = ("datetime", "duration")
-    mismatch = column.kind.name != kind.name and (
-        column.kind.name in times or kind.name in times
-    )
+    mismatch = column.kind.name != kind.name and (column.kind.name in times or kind.name in times)
     if mismatch:
         raise TypeError(
             f"{who}: column {column.name!r} must hold {_plural(kind)} as in fit; "
@@ -268,16 +274,18 @@ def keys_like(who: str, column: Column, kind: Kind) -> Column:
     missing = column.missing_mask()
     if kind.is_float:
         shown = column.kind.show(column.keys)
-        keys = np.array(shown, dtype=np.float64)
-        keys[missing] = np.nan
-        return Column(column.name, kind, keys)
+        floats = np.array(shown, dtype=np.float64)
+        floats[missing] = np.nan
+        return Column(column.name, kind, floats)
     if column.kind.name in times:
         keys = _times_in_unit(column, kind)
     else:
         shown = column.kind.show(column.keys).tolist()
         keys = np.array(
-            [0 if gap else _key_above(value, kind) for value, gap in
-             zip(shown, missing, strict=True)],
+            [
+                0 if gap else _key_above(value, kind)
+                for value, gap in zip(shown, missing, strict=True)
+            ],
             dtype=np.int64,
         )
     return Column(column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
@@ -300,7 +308,7 @@ def _key_above(value: Any, kind: Kind) -> int:
 
 
 def _times_in_unit(column: Column, kind: Kind) -> NDArray[np.int64]:
-    """Times in another unit, rounded up."""
+    """Express times in another unit, rounded up."""
     letter = "M" if kind.name == "datetime" else "m"
     times = column.keys.view(f"{letter}8[{column.kind.unit}]")
     rounded = times.astype(f"{letter}8[{kind.unit}]")

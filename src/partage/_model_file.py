@@ -11,8 +11,18 @@ from partage._partitions import Intervals, Partition
 from partage.exceptions import PartageError
 
 VERSION = 1
-_SHARED = ("name", "method", "cost", "null_cost", "level", "is_optimal", "missing_rows", "missing",
-           "missing_part", "library")
+_SHARED = (
+    "name",
+    "method",
+    "cost",
+    "null_cost",
+    "level",
+    "is_optimal",
+    "missing_rows",
+    "missing",
+    "missing_part",
+    "library",
+)
 
 
 def partition_to_dict(partition: Partition) -> dict[str, Any]:
@@ -71,8 +81,9 @@ def from_dict(data: dict[str, Any]) -> Intervals:
 def _read_intervals(data: dict[str, Any]) -> Intervals:
     """Build intervals and check that their pieces fit."""
     kind = Kind(str(data["kind"]["name"]), str(data["kind"]["unit"]))
-    cut_keys = np.array([_key(cut) for cut in data["cuts"]],
-                        dtype=np.float64 if kind.is_float else np.int64)
+    cut_keys = np.array(
+        [_key(cut) for cut in data["cuts"]], dtype=np.float64 if kind.is_float else np.int64
+    )
     counts = np.array(data["counts"], dtype=np.float64)
     classes = np.array(data["classes"], dtype=data["classes_dtype"])
     if counts.shape != (len(cut_keys) + 1, len(classes)):

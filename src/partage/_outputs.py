@@ -1,4 +1,4 @@
-"""What ``transform`` gives for a code: the code itself, bits, a label, class shares, or evidence."""
+"""What ``transform`` gives for a code: itself, bits, a label, class shares, or evidence."""
 
 from __future__ import annotations
 

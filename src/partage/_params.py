@@ -16,7 +16,7 @@ def refuse(who: str, name: str, must: str, got: object) -> None:
 
 
 def listed(names: Sequence[str]) -> str:
-    """'a', 'b' or 'c'."""
+    """Write 'a', 'b' or 'c'."""
     quoted = [repr(name) for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
 
@@ -29,7 +29,7 @@ def check_choice(who: str, name: str, value: object, choices: Sequence[str]) -> 
 
 
 def check_count(who: str, name: str, value: Any) -> int | None:
-    """An integer of at least 1, or None."""
+    """Take an integer of at least 1, or None."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
@@ -38,20 +38,18 @@ def check_count(who: str, name: str, value: Any) -> int | None:
 
 
 def check_size(who: str, name: str, value: Any) -> float | None:
-    """A count of at least 1, a fraction between 0 and 1, or None; fractions stay below 1."""
+    """Take a count of at least 1, a fraction between 0 and 1, or None."""
     if value is None:
         return None
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if is_number and 0 < value < 1:
-        return float(value)
-    if is_number and 1 <= value < float("inf"):
+    if is_number and 0 < value < float("inf"):
         return float(value)
     refuse(who, name, "a count of at least 1, a fraction between 0 and 1, or None", value)
     return None
 
 
 def check_jobs(who: str, value: Any) -> int:
-    """Number of threads for ``n_jobs``: None is one, negative counts back from all cores."""
+    """Turn ``n_jobs`` into threads: None is one, negative counts back from all cores."""
     import os
 
     if value is None:

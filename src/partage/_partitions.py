@@ -84,6 +84,10 @@ class Partition:
         """Readable name of each part."""
         raise NotImplementedError
 
+    def assign_column(self, who: str, column: Column) -> NDArray[np.int64]:
+        """Codes of a column that was read."""
+        raise NotImplementedError
+
     def code_labels(self) -> list[str]:
         """Readable name of each code, missing values last."""
         return [*self.labels(), "missing"]
@@ -124,12 +128,13 @@ class Partition:
         if n_event == 0 or n_other == 0:
             return np.zeros(len(counts))
         woe = np.log((event + 0.5) / n_event) - np.log((other + 0.5) / n_other)
-        return np.where(counts.sum(axis=1) > 0, woe, 0.0)
+        return np.asarray(np.where(counts.sum(axis=1) > 0, woe, 0.0))
 
     def totals(self) -> NDArray[np.float64]:
         """Weight of each class over all rows, missing values included."""
         everything = self.counts.sum(axis=0)
-        return everything if self.missing_part is not None else everything + self.missing_counts
+        merged = self.missing_part is not None
+        return np.asarray(everything if merged else everything + self.missing_counts)
 
     def table(self) -> Any:
         """One row per part, and one for missing values, as a data frame.

@@ -42,17 +42,24 @@ def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
     bottoms = np.zeros(len(counts))
     for j, label in enumerate(partition.classes.tolist()):
         ax.bar(
-            lefts, rates[:, j], widths, bottoms, align="edge", color=colours[j],
-            edgecolor="white", linewidth=1.0, label=str(label),
+            lefts,
+            rates[:, j],
+            widths,
+            bottoms,
+            align="edge",
+            color=colours[j],
+            edgecolor="white",
+            linewidth=1.0,
+            label=str(label),
         )
         bottoms = bottoms + rates[:, j]
     middles = lefts + widths / 2
-    ax.set_xticks(middles, [f"{label}\n{size:,.0f}" for label, size in zip(labels, sizes,
-                  strict=True)])
+    ax.set_xticks(
+        middles, [f"{label}\n{size:,.0f}" for label, size in zip(labels, sizes, strict=True)]
+    )
     if len(labels) > 5:
         ax.tick_params(axis="x", labelrotation=45, labelsize="small")
-        for tick in ax.get_xticklabels():
-            tick.set_ha("right")
+        plt.setp(ax.get_xticklabels(), ha="right")
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
     ax.set_ylabel("class shares")

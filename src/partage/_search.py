@@ -197,7 +197,7 @@ def partition_cost(
 
 
 def part_length(row: NDArray[np.float64]) -> float:
-    """Description length L of one row of class weights under MODL, in nats."""
+    """Measure one row of class weights under MODL: its description length L, in nats."""
     total = float(row.sum())
     if total == 0.0:
         return 0.0

@@ -71,8 +71,9 @@ def _weighted_line(column: Column, target: ClassTarget) -> LineSpace:
     )
     order = np.lexsort((weights, codes, keys))
     keys, codes, weights = keys[order], codes[order], weights[order]
-    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else []
-    ends = np.concatenate([starts, [len(keys)]]).astype(np.uint32)
+    is_new = np.ones(len(keys), dtype=bool)
+    is_new[1:] = keys[1:] != keys[:-1]
+    ends = np.append(np.flatnonzero(is_new), len(keys)).astype(np.uint32)
     line = _core.line_from_entries(codes, weights, ends, target.n_classes)
     return LineSpace(line, keys[ends[:-1]], missing.astype(np.float64))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def make_frame(columns: dict[str, Any], library: str) -> Any:
     """Build a data frame of a library; pandas where that library makes no frames."""
-    name = library if library in ("pandas", "polars", "pyarrow", "modin", "cudf") else "pandas"
+    name: Any = library if library in ("pandas", "polars", "pyarrow", "modin", "cudf") else "pandas"
     plain = {key: _plain(values) for key, values in columns.items()}
     return nw.from_dict(plain, backend=name).to_native()
 

@@ -104,7 +104,9 @@ def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
         kinds = {type(label) for label in found}
         if kinds <= {str, np.str_}:
             found = found.astype(str)
-        elif len(kinds) > 1 and not all(issubclass(kind, (int, float, np.number)) for kind in kinds):
+        elif len(kinds) > 1 and not all(
+            issubclass(kind, (int, float, np.number)) for kind in kinds
+        ):
             names = sorted(kind.__name__ for kind in kinds)
             raise TypeError(
                 f"{who}: y must hold labels of one type; got {', '.join(names)}. "

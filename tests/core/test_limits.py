@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from partage._search import methods
 
 from helpers import search
+from partage._search import methods
 from reference.runs import merge_units
 from reference.searches import exhaustive
 from strategies import large_table, tables

@@ -13,8 +13,8 @@ namespace partage {
 template <class Value>
 struct ByClass {
     Buffer<Value> values;
-    std::vector<std::int64_t> offsets;        ///< one more than there are classes
-    std::vector<double> missing;              ///< missing rows of each class
+    std::vector<std::int64_t> offsets;  ///< one more than there are classes
+    std::vector<double> missing;        ///< missing rows of each class
 };
 
 /// Lays a column out class by class and leaves missing rows out (NaN, or where `is_missing`, if not
@@ -35,11 +35,11 @@ struct Encoded {
 };
 Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::size_t width);
 
-#define PARTAGE_COLUMNS(KEYWORD, VALUE)                                                         \
-    KEYWORD template ByClass<VALUE> split_by_class<VALUE>(                                      \
-        std::span<const VALUE>, std::span<const Code>, std::span<const std::uint8_t>,           \
-        std::size_t);                                                                           \
-    KEYWORD template void assign_parts<VALUE>(std::span<const VALUE>, std::span<const VALUE>,   \
+#define PARTAGE_COLUMNS(KEYWORD, VALUE)                                                       \
+    KEYWORD template ByClass<VALUE> split_by_class<VALUE>(                                    \
+        std::span<const VALUE>, std::span<const Code>, std::span<const std::uint8_t>,         \
+        std::size_t);                                                                         \
+    KEYWORD template void assign_parts<VALUE>(std::span<const VALUE>, std::span<const VALUE>, \
                                               std::int64_t, std::int64_t*);
 PARTAGE_COLUMNS(extern, double)
 PARTAGE_COLUMNS(extern, std::int64_t)

@@ -60,8 +60,8 @@ struct Sliced {
     double log() const noexcept {
         constexpr double log_2 = 0.69314718055994530942;
         const double r2 = r * r;
-        const double series = (r - 0.5 * r2) + r2 * (r * (1.0 / 3 - 0.25 * r) +
-                                                     r2 * (r * (1.0 / 5 - r * (1.0 / 6))));
+        const double series =
+            (r - 0.5 * r2) + r2 * (r * (1.0 / 3 - 0.25 * r) + r2 * (r * (1.0 / 5 - r * (1.0 / 6))));
         return static_cast<double>(exponent) * log_2 + slice->log + series;
     }
     /// 1/x to 1e-9 of itself.

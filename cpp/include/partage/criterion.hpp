@@ -96,9 +96,9 @@ struct CriterionEntry {
     std::string_view name;
     std::string_view meaning;
     std::vector<std::string_view> searches;  ///< its own first; "auto" is always allowed
-    bool own_cost;      ///< results carry its own cost; else they carry MODL's
-    bool border_cuts;   ///< cuts at the ends of runs reach the overall optimum
-    bool needs_size;    ///< n_parts or max_parts must be given
+    bool own_cost;                           ///< results carry its own cost; else they carry MODL's
+    bool border_cuts;                        ///< cuts at the ends of runs reach the overall optimum
+    bool needs_size;                         ///< n_parts or max_parts must be given
     std::vector<Parameter> parameters;
     AnyCriterion (*make)(const Problem&, std::span<const double> parameters);
 };

@@ -117,7 +117,8 @@ inline bool is_lower(double a, double b) noexcept {
 inline double on_grid(double value) noexcept {
     if (value > -1e-12 && value < 1e-12) return 0.0;
     const auto bits = std::bit_cast<std::uint64_t>(value);
-    return std::bit_cast<double>((bits + (std::uint64_t{1} << 18)) & ~((std::uint64_t{1} << 19) - 1));
+    return std::bit_cast<double>((bits + (std::uint64_t{1} << 18)) &
+                                 ~((std::uint64_t{1} << 19) - 1));
 }
 
 }  // namespace partage

@@ -148,7 +148,7 @@ CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, 
             own = apart;
         }
         for_each_class(line, first, last,
-                         [counts](Code code, double amount) { counts[code] += amount; });
+                       [counts](Code code, double amount) { counts[code] += amount; });
     }
     kept.blocks.push_back(blocks.back());
     return kept;

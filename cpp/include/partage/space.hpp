@@ -38,9 +38,9 @@ using Buffer = std::vector<Value, Unset<Value>>;
 /// A column as a line: entries sorted by value, equal values together in one unit.
 /// Class counts are kept as codes, never as a dense row for each unit.
 struct Line {
-    Buffer<Code> codes;           ///< class of each entry
-    Buffer<double> weights;       ///< weight of each entry; empty: one each
-    Buffer<Index> starts;         ///< first entry of each unit, then the number of entries
+    Buffer<Code> codes;      ///< class of each entry
+    Buffer<double> weights;  ///< weight of each entry; empty: one each
+    Buffer<Index> starts;    ///< first entry of each unit, then the number of entries
     std::size_t n_classes = 0;
 
     std::size_t n_units() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }

@@ -11,9 +11,9 @@ extern const CriterionEntry modl, fusinter, gini, entropy, chi2, tschuprow, cram
     gain_ratio, chimerge, caim, cacc, ameva;
 
 std::span<const CriterionEntry* const> criteria() noexcept {
-    static constexpr std::array list{&modl,   &mdlpc,      &fusinter, &chimerge, &chi2,
-                                     &tschuprow, &cramer,  &entropy,  &gain_ratio, &gini,
-                                     &caim,   &cacc,       &ameva};
+    static constexpr std::array list{&modl,      &mdlpc,  &fusinter, &chimerge,   &chi2,
+                                     &tschuprow, &cramer, &entropy,  &gain_ratio, &gini,
+                                     &caim,      &cacc,   &ameva};
     return list;
 }
 

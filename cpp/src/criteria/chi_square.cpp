@@ -89,17 +89,29 @@ public:
 }  // namespace
 
 extern const CriterionEntry chi2{
-    "chi2", "chi-square of the parts and classes, for a given number of parts",
-    {"exact"}, true, true, true, {}, make<ChiSquare>};
-extern const CriterionEntry tschuprow{
-    "tschuprow", "Tschuprow's T² between parts and classes",
-    {"exact", "bottom-up"}, true, true, false, {}, make<Tschuprow>};
-extern const CriterionEntry cramer{
-    "cramer", "Cramér's V² between parts and classes",
-    {"exact", "bottom-up"}, true, true, false, {}, make<Cramer>};
+    "chi2",    "chi-square of the parts and classes, for a given number of parts",
+    {"exact"}, true,
+    true,      true,
+    {},        make<ChiSquare>};
+extern const CriterionEntry tschuprow{"tschuprow",
+                                      "Tschuprow's T² between parts and classes",
+                                      {"exact", "bottom-up"},
+                                      true,
+                                      true,
+                                      false,
+                                      {},
+                                      make<Tschuprow>};
+extern const CriterionEntry cramer{"cramer",
+                                   "Cramér's V² between parts and classes",
+                                   {"exact", "bottom-up"},
+                                   true,
+                                   true,
+                                   false,
+                                   {},
+                                   make<Cramer>};
 extern const CriterionEntry cacc{
-    "cacc", "class-attribute contingency coefficient",
-    {"top-down"}, false, true, false, {}, make<Cacc>};
+    "cacc",    "class-attribute contingency coefficient", {"top-down"}, false, true, false, {},
+    make<Cacc>};
 extern const CriterionEntry ameva{
     "ameva", "chi-square per part and class", {"top-down"}, false, true, false, {}, make<Ameva>};
 

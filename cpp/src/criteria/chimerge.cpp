@@ -35,8 +35,12 @@ private:
 }  // namespace
 
 extern const CriterionEntry chimerge{
-    "chimerge", "chi-square test of neighbouring parts (Kerber)",
-    {"bottom-up"}, false, true, false,
+    "chimerge",
+    "chi-square test of neighbouring parts (Kerber)",
+    {"bottom-up"},
+    false,
+    true,
+    false,
     {{"confidence", "level below which neighbours are merged; higher gives fewer parts", 0.95, 0.0,
       1.0, false, false}},
     make_with<ChiMerge>};

@@ -26,8 +26,13 @@ private:
 
 }  // namespace
 
-extern const CriterionEntry entropy{
-    "entropy", "class entropy, log N for every part",
-    {"exact", "bottom-up", "top-down", "coarse"}, true, true, false, {}, make<Entropy>};
+extern const CriterionEntry entropy{"entropy",
+                                    "class entropy, log N for every part",
+                                    {"exact", "bottom-up", "top-down", "coarse"},
+                                    true,
+                                    true,
+                                    false,
+                                    {},
+                                    make<Entropy>};
 
 }  // namespace partage

@@ -10,7 +10,8 @@ template <class Entropy>
 class Fusinter final : public Separable<Fusinter<Entropy>> {
 public:
     Fusinter(const Problem& problem, std::span<const double> parameters)
-        : share_(parameters[0] / problem.n_samples), lambda_(parameters[1]),
+        : share_(parameters[0] / problem.n_samples),
+          lambda_(parameters[1]),
           smoothing_(parameters[1] * static_cast<double>(problem.n_classes())),
           price_((1.0 - parameters[0]) * smoothing_) {}
 
@@ -47,20 +48,29 @@ struct Shannon {
 };
 
 AnyCriterion make_fusinter(const Problem& problem, std::span<const double> parameters) {
-    if (parameters[2] == 0.0)
-        return std::make_unique<Fusinter<Quadratic>>(problem, parameters);
+    if (parameters[2] == 0.0) return std::make_unique<Fusinter<Quadratic>>(problem, parameters);
     return std::make_unique<Fusinter<Shannon>>(problem, parameters);
 }
 
 }  // namespace
 
 extern const CriterionEntry fusinter{
-    "fusinter", "smoothed entropy of the parts against their sizes",
-    {"exact", "bottom-up", "top-down", "coarse"}, true, false, false,
+    "fusinter",
+    "smoothed entropy of the parts against their sizes",
+    {"exact", "bottom-up", "top-down", "coarse"},
+    true,
+    false,
+    false,
     {{"alpha", "weight of the entropy against the price of small parts", 0.975, 0.0, 1.0},
      {"lambda", "smoothing added to each class count", 1.0, 0.0,
       std::numeric_limits<double>::infinity(), false, false},
-     {"entropy", "entropy of the class shares", 0.0, 0.0, 1.0, true, true,
+     {"entropy",
+      "entropy of the class shares",
+      0.0,
+      0.0,
+      1.0,
+      true,
+      true,
       {"quadratic", "shannon"}}},
     make_fusinter};
 

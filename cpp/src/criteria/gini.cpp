@@ -26,8 +26,13 @@ private:
 
 }  // namespace
 
-extern const CriterionEntry gini{
-    "gini", "Gini impurity, log N for every part",
-    {"exact", "bottom-up", "top-down", "coarse"}, true, true, false, {}, make<Gini>};
+extern const CriterionEntry gini{"gini",
+                                 "Gini impurity, log N for every part",
+                                 {"exact", "bottom-up", "top-down", "coarse"},
+                                 true,
+                                 true,
+                                 false,
+                                 {},
+                                 make<Gini>};
 
 }  // namespace partage

@@ -26,10 +26,9 @@ public:
             if (!is_lower(left + right, lowest)) continue;
             lowest = left + right;
             found.at = cuts.at();
-            const double change =
-                mean(cuts.n_classes(), cuts.information(), cuts.weight()) -
-                mean(cuts.left_classes(), left, cuts.left_weight()) -
-                mean(cuts.right_classes(), right, cuts.right_weight());
+            const double change = mean(cuts.n_classes(), cuts.information(), cuts.weight()) -
+                                  mean(cuts.left_classes(), left, cuts.left_weight()) -
+                                  mean(cuts.right_classes(), right, cuts.right_weight());
             price = portable_log(cuts.weight() - 1.0) + log_dual(cuts.n_classes()) - change;
         }
         if (found.at == 0) return found;
@@ -99,8 +98,10 @@ private:
 }  // namespace
 
 extern const CriterionEntry mdlpc{
-    "mdlpc", "information gain, stopped by its description length (Fayyad and Irani)",
-    {"top-down"}, false, true, false, {}, make<Mdlpc>};
+    "mdlpc",      "information gain, stopped by its description length (Fayyad and Irani)",
+    {"top-down"}, false,
+    true,         false,
+    {},           make<Mdlpc>};
 extern const CriterionEntry gain_ratio{
     "gain-ratio", "gain ratio of C4.5", {"top-down"}, false, false, false, {}, make<GainRatio>};
 

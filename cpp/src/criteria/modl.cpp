@@ -8,8 +8,10 @@ namespace {
 class Modl final : public Separable<Modl> {
 public:
     explicit Modl(const Problem& problem)
-        : n_samples_(problem.n_samples), n_others_(static_cast<double>(problem.n_classes()) - 1.0),
-          log_n_(portable_log(problem.n_samples)), log_others_(log_factorial(n_others_)) {}
+        : n_samples_(problem.n_samples),
+          n_others_(static_cast<double>(problem.n_classes()) - 1.0),
+          log_n_(portable_log(problem.n_samples)),
+          log_others_(log_factorial(n_others_)) {}
 
     double structure(std::size_t n_parts) const noexcept override {
         const auto n_cuts = static_cast<double>(n_parts) - 1.0;
@@ -37,8 +39,13 @@ private:
 
 }  // namespace
 
-extern const CriterionEntry modl{
-    "modl", "Bayes optimal description of the classes, no parameter",
-    {"exact", "bottom-up", "top-down", "coarse"}, true, true, false, {}, make<Modl>};
+extern const CriterionEntry modl{"modl",
+                                 "Bayes optimal description of the classes, no parameter",
+                                 {"exact", "bottom-up", "top-down", "coarse"},
+                                 true,
+                                 true,
+                                 false,
+                                 {},
+                                 make<Modl>};
 
 }  // namespace partage

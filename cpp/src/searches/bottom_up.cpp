@@ -15,7 +15,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 class PartList {
 public:
     PartList(const Line& line, const Blocks& blocks)
-        : line_(line), blocks_(blocks), next_(blocks.size()), previous_(blocks.size()),
+        : line_(line),
+          blocks_(blocks),
+          next_(blocks.size()),
+          previous_(blocks.size()),
           slot_(blocks.size(), no_slot) {
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             next_[i] = static_cast<Index>(i + 1);
@@ -68,7 +71,8 @@ private:
         pool_.resize(end() * line_.n_classes, 0.0);
         for (std::size_t i = 0; i < end(); ++i) {
             slot_[i] = static_cast<Index>(i);
-            line_.add(entry(i), entry(i + 1), {pool_.data() + i * line_.n_classes, line_.n_classes});
+            line_.add(entry(i), entry(i + 1),
+                      {pool_.data() + i * line_.n_classes, line_.n_classes});
         }
     }
 
@@ -110,8 +114,7 @@ public:
         std::fill(b_.begin(), b_.end(), 0.0);
         parts.add_row(left, a_);
         parts.add_row(right, b_);
-        const bool is_forced =
-            !task_.limits.allows(weight(a_)) || !task_.limits.allows(weight(b_));
+        const bool is_forced = !task_.limits.allows(weight(a_)) || !task_.limits.allows(weight(b_));
         double value;
         if (test_ != nullptr) {
             value = test_->difference(a_, b_);
@@ -211,8 +214,7 @@ Found run_bottom_up(const Task& task) {
     const std::size_t n_blocks = blocks.size() - 1;
     std::vector<double> costs(n_blocks);
     double sum = 0.0;
-    for (std::size_t i = 0; i < n_blocks; ++i)
-        sum += costs[i] = rule.part_cost(rule.row(parts, i));
+    for (std::size_t i = 0; i < n_blocks; ++i) sum += costs[i] = rule.part_cost(rule.row(parts, i));
     Lowest orders(n_blocks);  // of the merge of each part with the next
     for (std::size_t i = 0; i + 1 < n_blocks; ++i)
         orders.fill(i, rule.order(parts, i, costs[i], costs[i + 1]));

@@ -24,8 +24,8 @@ std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
 Found run_coarse(const Task& task) {
     const Blocks blocks = starting_blocks(task);
     const PartitionCriterion& criterion = task.partition_criterion();
-    const CountedBlocks tiles = coarsen(task.line, blocks, criterion,
-                                        coarse_size(task, blocks.size() - 1), task.stop);
+    const CountedBlocks tiles =
+        coarsen(task.line, blocks, criterion, coarse_size(task, blocks.size() - 1), task.stop);
     const Cumulative sums(tiles.rows);
     const Program best = best_partition(criterion, sums, task.limits, task.stop);
     Blocks starts;
@@ -35,7 +35,7 @@ Found run_coarse(const Task& task) {
 
 }  // namespace
 
-extern const SearchEntry coarse{
-    "coarse", "exact over joined runs, then refined at full resolution", run_coarse};
+extern const SearchEntry coarse{"coarse", "exact over joined runs, then refined at full resolution",
+                                run_coarse};
 
 }  // namespace partage

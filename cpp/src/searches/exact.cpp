@@ -8,8 +8,7 @@ namespace {
 Found run_exact(const Task& task) {
     const Blocks blocks = starting_blocks(task);
     const Cumulative sums(block_rows(task.line, blocks));
-    const Program best =
-        best_partition(task.partition_criterion(), sums, task.limits, task.stop);
+    const Program best = best_partition(task.partition_criterion(), sums, task.limits, task.stop);
     Found found;
     found.is_optimal = true;
     for (const std::size_t start : best.starts) found.starts.push_back(blocks[start]);
@@ -18,7 +17,7 @@ Found run_exact(const Task& task) {
 
 }  // namespace
 
-extern const SearchEntry exact{
-    "exact", "dynamic programming: the optimum (Fischer, Lechevallier)", run_exact};
+extern const SearchEntry exact{"exact", "dynamic programming: the optimum (Fischer, Lechevallier)",
+                               run_exact};
 
 }  // namespace partage

@@ -11,8 +11,7 @@ namespace {
 /// The best cut of each part in turn, the highest gain first.
 class Splitter {
 public:
-    explicit Splitter(const Task& task)
-        : task_(task), blocks_(starting_blocks(task)) {}
+    explicit Splitter(const Task& task) : task_(task), blocks_(starting_blocks(task)) {}
 
     Found run() {
         std::priority_queue<Candidate> queue;
@@ -117,7 +116,7 @@ Found run_top_down(const Task& task) { return Splitter(task).run(); }
 
 }  // namespace
 
-extern const SearchEntry top_down{
-    "top-down", "splits the part that gains most while it pays", run_top_down};
+extern const SearchEntry top_down{"top-down", "splits the part that gains most while it pays",
+                                  run_top_down};
 
 }  // namespace partage

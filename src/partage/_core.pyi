@@ -1,0 +1,86 @@
+"""The compiled core: spaces, criteria and searches."""
+
+from collections.abc import Sequence
+from typing import Annotated, overload
+
+import numpy
+from numpy.typing import NDArray
+
+
+class Line:
+    """A sorted column: class codes of its entries, unit by unit."""
+
+    @property
+    def n_units(self) -> int: ...
+
+    @property
+    def n_entries(self) -> int: ...
+
+    @property
+    def n_classes(self) -> int: ...
+
+    @property
+    def total_weight(self) -> float: ...
+
+    def counts(self, starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Class weights of the parts that start at these units; the last start ends them.
+        """
+
+def line_from_entries(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> Line:
+    """A line from class codes and weights, unit by unit."""
+
+@overload
+def split_by_class(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple: ...
+
+@overload
+def split_by_class(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple:
+    """
+    Lay a column out class by class, missing rows left out: values, offsets, missing counts.
+    """
+
+@overload
+def assign_parts(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], missing_code: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+@overload
+def assign_parts(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], missing_code: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Codes of the parts (cuts[k-1], cuts[k]] that values fall in."""
+
+@overload
+def merge_classes(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple: ...
+
+@overload
+def merge_classes(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+    """
+    Merge values sorted class by class into a line and its distinct values.
+    """
+
+def encode_records(data: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int) -> tuple:
+    """
+    Distinct records of `width` bytes: where each is met first, and the code of every record.
+    """
+
+class Cancel:
+    """Stops the searches it is passed to."""
+
+    def __init__(self) -> None: ...
+
+    def ask(self) -> None:
+        """Make the searches stop at their next step."""
+
+class NotPossible(ValueError):
+    pass
+
+def criteria() -> list:
+    """The criteria, in the order shown to users."""
+
+def searches() -> list:
+    """The searches, in the order shown to users."""
+
+def search(line: Line, criterion: str, parameters: Sequence[float], search: str, n_parts: int, max_parts: int, min_weight: float, cancel: Cancel | None) -> tuple:
+    """
+    Find a partition of a line: first unit of each part (and the end), the class weights of the parts, proven optimal or not.
+    """
+
+def cost(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float]) -> float:
+    """Cost of a partition from the class weights of its parts."""
