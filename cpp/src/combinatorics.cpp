@@ -1,6 +1,9 @@
 #include "partage/combinatorics.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <limits>
+#include <vector>
 
 namespace partage {
 namespace {
@@ -44,6 +47,55 @@ double portable_log(double x) noexcept {
     const double top = 2.0 / 19 + z * (2.0 / 21) + z2 * (2.0 / 23);
     const double series = z * (low + z4 * (high + z4 * top));
     return k * ln2_high + (f - (s * (f - series) - k * ln2_low));
+}
+
+double portable_exp(double x) noexcept {
+    if (x < -700.0) return 0.0;
+    const double k = static_cast<double>(static_cast<std::int64_t>(x / (ln2_high + ln2_low) - 0.5));
+    const double r = (x - k * ln2_high) - k * ln2_low;
+    double term = 1.0;
+    double sum = 1.0;
+    for (int i = 1; i < 18; ++i) {
+        term *= r / i;
+        sum += term;
+    }
+    return sum * std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023)
+                                       << 52);
+}
+
+double log_set_partitions(std::size_t n_values, std::size_t n_groups) {
+    // B(I, K) = Σ_i (i^I / i!) D_{K-i}, D_m = Σ_{j<=m} (-1)^j / j!; no term is negative.
+    const std::size_t most = std::min(n_values, n_groups);
+    const auto size = static_cast<double>(n_values);
+    constexpr double negligible = 50.0;
+    std::vector<double> terms;
+    double highest = -std::numeric_limits<double>::infinity();
+    double derangements = 1.0;
+    double step = 1.0;
+    for (std::size_t m = 0; m < most; ++m) {
+        if (m > 0) {
+            step /= -static_cast<double>(m);
+            derangements += step;
+        }
+        if (m == 1) continue;  // D_1 = 0
+        const auto i = static_cast<double>(most - m);
+        const double term = size * portable_log(i) - log_factorial(i) +
+                            portable_log(m > 0 ? derangements : 1.0);
+        if (!terms.empty() && term < highest - negligible && term < terms.back()) break;
+        terms.push_back(term);
+        highest = std::max(highest, term);
+    }
+    double sum = 0.0;
+    for (const double term : terms) sum += portable_exp(term - highest);
+    return highest + portable_log(sum);
+}
+
+double universal_length(double n) noexcept {
+    constexpr double log_2 = 0.69314718055994530942;
+    double length = portable_log(2.865);
+    for (double next = portable_log(n) / log_2; next > 0.0; next = portable_log(next) / log_2)
+        length += next * log_2;
+    return length;
 }
 
 double log_gamma_plus_one(double x) noexcept {

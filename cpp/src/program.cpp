@@ -202,7 +202,8 @@ public:
             solve(price(1));
         } else {
             solve(price(1));
-            solve(price(n));
+            most_ = most_parts(n);
+            if (most_ > 1) solve(price(most_));
             while (const auto open = open_tangent()) solve(*open);
         }
         if (best_cost_ == infinite) return std::nullopt;
@@ -256,7 +257,7 @@ private:
     std::optional<double> open_tangent() const {
         std::optional<double> open;
         double lowest = best_cost_ - inner_tie * std::abs(best_cost_);
-        for (std::size_t k = 2; k < costs_.n_blocks(); ++k) {
+        for (std::size_t k = 2; k < most_; ++k) {
             const double slope = price(k);
             const double level = criterion().structure(k) - slope * static_cast<double>(k);
             const double value = level + bound(slope);
@@ -265,6 +266,21 @@ private:
             open = slope;
         }
         return open;
+    }
+
+    /// Number of parts whose structure alone costs as much as the best partition known; the
+    /// structure grows, and parts cost no less than nothing.
+    std::size_t most_parts(std::size_t n_blocks) const noexcept {
+        std::size_t low = 1;
+        std::size_t high = n_blocks;
+        while (low < high && criterion().structure(std::min(2 * low, high)) < best_cost_)
+            low = std::min(2 * low, high);
+        high = std::min(2 * low, high);
+        while (low + 1 < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            (criterion().structure(middle) < best_cost_ ? low : high) = middle;
+        }
+        return high;
     }
 
     bool is_solved(double price) const noexcept {
@@ -276,6 +292,7 @@ private:
     const Stop& stop_;
     std::vector<Solved> solved_;
     double best_cost_ = infinite;
+    std::size_t most_ = 1;
     std::vector<std::size_t> best_starts_;
 };
 

@@ -98,6 +98,15 @@ inline double log_binomial(double n, double k) noexcept {
     return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
+/// e^x for x <= 0, from sums and products: the same bits on every CPU.
+double portable_exp(double x) noexcept;
+
+/// log B(I, K) in nats: the ways to divide I values into at most K groups. O(K).
+double log_set_partitions(std::size_t n_values, std::size_t n_groups);
+
+/// Length in nats of Rissanen's universal code of a whole number n >= 1.
+double universal_length(double n) noexcept;
+
 /// x log x in nats, 0 at 0; x is a weight, far from the smallest numbers.
 inline double x_log_x(double x) noexcept { return x > 0.0 ? x * Sliced(x).log() : 0.0; }
 

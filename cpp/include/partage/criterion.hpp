@@ -15,9 +15,10 @@ namespace partage {
 struct Problem {
     std::vector<double> totals;  ///< weight of each class
     double n_samples;            ///< their sum
+    std::size_t n_values;        ///< values to be grouped in any way; 0: the units are in a line
 
-    explicit Problem(std::vector<double> class_totals)
-        : totals(std::move(class_totals)), n_samples(weight(totals)) {}
+    explicit Problem(std::vector<double> class_totals, std::size_t n_unordered = 0)
+        : totals(std::move(class_totals)), n_samples(weight(totals)), n_values(n_unordered) {}
     std::size_t n_classes() const noexcept { return totals.size(); }
 };
 

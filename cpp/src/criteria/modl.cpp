@@ -4,16 +4,18 @@
 namespace partage {
 namespace {
 
-/// MODL for intervals: log N + log C(N+K-1, K-1) + Σ [ log C(n_k+J-1, J-1) + log(n_k!/Π n_kj!) ].
+/// MODL: structure + Σ [ log C(n_k+J-1, J-1) + log(n_k!/Π n_kj!) ]. The structure is that of the
+/// space: log N + log C(N+K-1, K-1) on a line, log I + log B(I, K) for I values in any order.
 class Modl final : public Separable<Modl> {
 public:
     explicit Modl(const Problem& problem)
-        : n_samples_(problem.n_samples),
+        : n_values_(problem.n_values), n_samples_(problem.n_samples),
           n_others_(static_cast<double>(problem.n_classes()) - 1.0),
-          log_n_(portable_log(problem.n_samples)),
+          log_n_(portable_log(n_values_ > 0 ? static_cast<double>(n_values_) : n_samples_)),
           log_others_(log_factorial(n_others_)) {}
 
     double structure(std::size_t n_parts) const noexcept override {
+        if (n_values_ > 0) return structure_of_groups(n_parts);
         const auto n_cuts = static_cast<double>(n_parts) - 1.0;
         return log_n_ + log_binomial(n_samples_ + n_cuts, n_cuts);
     }
@@ -31,6 +33,14 @@ public:
     double least_growth(Row counts) const noexcept override { return entropy_of(counts); }
 
 private:
+    double structure_of_groups(std::size_t n_parts) const noexcept {
+        while (groups_.size() <= n_parts)
+            groups_.push_back(log_n_ + log_set_partitions(n_values_, groups_.size()));
+        return groups_[n_parts];
+    }
+
+    std::size_t n_values_;
+    mutable std::vector<double> groups_;  // structure costs computed so far
     double n_samples_;
     double n_others_;
     double log_n_;
