@@ -4,4 +4,5 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core: spaces, criteria and searches.";
     partage::bindings::bind_columns(m);
     partage::bindings::bind_search(m);
+    partage::bindings::bind_groups(m);
 }

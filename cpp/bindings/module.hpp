@@ -5,6 +5,7 @@
 namespace partage::bindings {
 
 void bind_columns(nanobind::module_& m);  // columns.cpp
+void bind_groups(nanobind::module_& m);   // groups.cpp
 void bind_search(nanobind::module_& m);   // search.cpp
 
 }  // namespace partage::bindings

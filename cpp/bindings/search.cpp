@@ -6,20 +6,10 @@
 
 #include "arrays.hpp"
 #include "module.hpp"
+#include "stop.hpp"
 
 namespace partage::bindings {
 namespace {
-
-/// Set from Python to stop a search in another thread.
-struct Cancel {
-    std::atomic<bool> asked{false};
-};
-
-/// Whether a signal (Ctrl-C) waits for Python; only its main thread will see one.
-bool has_signal() {
-    nb::gil_scoped_acquire held;
-    return PyErr_CheckSignals() != 0;
-}
 
 nb::dict describe(const Parameter& parameter) {
     nb::dict out;
@@ -78,25 +68,17 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
     const SearchEntry& search = search_named(search_name);
     check_parameters(entry, parameters);
     if (line.n_units() == 0) throw NotPossible("the line is empty");
-    Limits limits;
-    limits.n_parts = n_parts;
-    if (max_parts > 0) limits.max_parts = max_parts;
-    limits.min_weight = min_weight;
+    const Limits limits = make_limits(n_parts, max_parts, min_weight);
     Found found;
     Rows counts(0, line.n_classes);
-    try {
-        nb::gil_scoped_release free;
+    run_stoppable(cancel, [&](const Stop& stop) {
         const Problem problem(line.totals());
         const AnyCriterion criterion = entry.make(problem, parameters);
-        const Stop stop(cancel == nullptr ? nullptr : &cancel->asked, has_signal);
         const Task task{line, problem, entry, criterion, limits, stop};
         check_limits(task);
         found = search.run(task);
         counts = block_rows(line, found.starts);
-    } catch (const Interrupted&) {
-        if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
-        throw nb::python_error();
-    }
+    });
     const std::size_t n_found = counts.size();
     return nb::make_tuple(to_numpy(std::move(found.starts)),
                           to_numpy(std::move(counts.values()), n_found, line.n_classes),

@@ -59,8 +59,8 @@ double portable_exp(double x) noexcept {
         term *= r / i;
         sum += term;
     }
-    return sum * std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023)
-                                       << 52);
+    return sum * std::bit_cast<double>(
+                     static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023) << 52);
 }
 
 double log_set_partitions(std::size_t n_values, std::size_t n_groups) {
@@ -79,8 +79,8 @@ double log_set_partitions(std::size_t n_values, std::size_t n_groups) {
         }
         if (m == 1) continue;  // D_1 = 0
         const auto i = static_cast<double>(most - m);
-        const double term = size * portable_log(i) - log_factorial(i) +
-                            portable_log(m > 0 ? derangements : 1.0);
+        const double term =
+            size * portable_log(i) - log_factorial(i) + portable_log(m > 0 ? derangements : 1.0);
         if (!terms.empty() && term < highest - negligible && term < terms.back()) break;
         terms.push_back(term);
         highest = std::max(highest, term);

@@ -189,9 +189,11 @@ private:
 };
 
 /// The free optimum where the structure cost is linear or concave in the number of parts.
-/// A concave cost is the lowest of its tangents a + βK, so the optimum is the lowest of
-/// a + P(β), P(β) the priced program. P is concave in β: a chord between two solved prices bounds
-/// it from below, and tangents whose bound is no better than the best partition known are skipped.
+/// Between two numbers of parts a concave cost lies above its chord a + σK, so no partition into a
+/// number between the two costs less than a + P(σ), P the priced program. P is concave in the
+/// price: its own chords between solved prices bound it from below. Stretches whose bound is no
+/// better than the best partition known are done; the others are solved at their slope, then
+/// halved.
 class TangentSearch {
 public:
     TangentSearch(const PartCosts& costs, const Stop& stop) : costs_(costs), stop_(stop) {}
@@ -199,14 +201,18 @@ public:
     std::optional<Program> run() {
         const std::size_t n = costs_.n_blocks();
         if (criterion().growth() == Growth::linear || n == 1) {
-            solve(price(1));
+            solve(slope({1, 2}));
         } else {
-            solve(price(1));
-            most_ = most_parts(n);
-            if (most_ > 1) solve(price(most_));
-            while (const auto open = open_tangent()) solve(*open);
+            std::vector<Stretch> open;
+            constexpr std::size_t one_by_one = 64;
+            for (std::size_t k = 1; k < n; k = open.back().high)
+                open.push_back({k, std::min(k < one_by_one ? k + 1 : 2 * k, n)});
+            // The steepest and the flattest slope: every other lies between the two.
+            solve(slope({1, 2}));
+            solve(slope({n - 1, n}));
+            while (!open.empty()) narrow(open);
         }
-        if (best_cost_ == infinite) return std::nullopt;
+        if (best_starts_.empty()) return std::nullopt;
         return Program{best_starts_, best_cost_};
     }
 
@@ -215,11 +221,43 @@ private:
         double price;
         double value;
     };
+    /// Numbers of parts from `low` to `high`.
+    struct Stretch {
+        std::size_t low;
+        std::size_t high;
+    };
 
     const PartitionCriterion& criterion() const noexcept { return costs_.criterion(); }
-    /// Slope of the tangent at K.
-    double price(std::size_t n_parts) const noexcept {
-        return criterion().structure(n_parts + 1) - criterion().structure(n_parts);
+    double slope(Stretch stretch) const noexcept {
+        return (criterion().structure(stretch.high) - criterion().structure(stretch.low)) /
+               static_cast<double>(stretch.high - stretch.low);
+    }
+
+    /// Deals with the stretch that promises most; drops those that promise nothing.
+    void narrow(std::vector<Stretch>& open) {
+        const double limit = best_cost_ - inner_tie * std::abs(best_cost_);
+        std::erase_if(open, [&](Stretch stretch) { return !(lowest_of(stretch) < limit); });
+        if (open.empty()) return;
+        const auto next = std::min_element(open.begin(), open.end(), [&](Stretch a, Stretch b) {
+            return lowest_of(a) < lowest_of(b);
+        });
+        const Stretch stretch = *next;
+        const double price = slope(stretch);
+        if (!is_solved(price)) {
+            solve(price);
+            return;
+        }
+        open.erase(next);
+        if (stretch.high - stretch.low < 2) return;
+        const std::size_t middle = stretch.low + (stretch.high - stretch.low) / 2;
+        open.push_back({stretch.low, middle});
+        open.push_back({middle, stretch.high});
+    }
+
+    double lowest_of(Stretch stretch) const noexcept {
+        const double price = slope(stretch);
+        return criterion().structure(stretch.low) - price * static_cast<double>(stretch.low) +
+               bound(price);
     }
 
     void solve(double price) {
@@ -229,7 +267,10 @@ private:
     }
 
     void keep(const PricedProgram& program) {
-        if (program.value() == infinite) return;
+        if (program.value() == infinite) {
+            best_cost_ = -infinite;  // no partition is allowed: nothing is left to narrow
+            return;
+        }
         solved_.push_back({program.price(), program.value()});
         const auto n_parts = program.n_parts();
         const double parts = program.value() - program.price() * static_cast<double>(n_parts);
@@ -253,36 +294,6 @@ private:
         return below->value + share * (above->value - below->value);
     }
 
-    /// The price of the tangent that promises most among those that could lead to a lower cost.
-    std::optional<double> open_tangent() const {
-        std::optional<double> open;
-        double lowest = best_cost_ - inner_tie * std::abs(best_cost_);
-        for (std::size_t k = 2; k < most_; ++k) {
-            const double slope = price(k);
-            const double level = criterion().structure(k) - slope * static_cast<double>(k);
-            const double value = level + bound(slope);
-            if (!(value < lowest) || is_solved(slope)) continue;
-            lowest = value;
-            open = slope;
-        }
-        return open;
-    }
-
-    /// Number of parts whose structure alone costs as much as the best partition known; the
-    /// structure grows, and parts cost no less than nothing.
-    std::size_t most_parts(std::size_t n_blocks) const noexcept {
-        std::size_t low = 1;
-        std::size_t high = n_blocks;
-        while (low < high && criterion().structure(std::min(2 * low, high)) < best_cost_)
-            low = std::min(2 * low, high);
-        high = std::min(2 * low, high);
-        while (low + 1 < high) {
-            const std::size_t middle = low + (high - low) / 2;
-            (criterion().structure(middle) < best_cost_ ? low : high) = middle;
-        }
-        return high;
-    }
-
     bool is_solved(double price) const noexcept {
         return std::any_of(solved_.begin(), solved_.end(),
                            [price](const Solved& s) { return s.price == price; });
@@ -292,7 +303,6 @@ private:
     const Stop& stop_;
     std::vector<Solved> solved_;
     double best_cost_ = infinite;
-    std::size_t most_ = 1;
     std::vector<std::size_t> best_starts_;
 };
 

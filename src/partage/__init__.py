@@ -6,25 +6,37 @@ from typing import TYPE_CHECKING, Any
 
 from partage import datasets
 from partage._discretize import discretize
+from partage._group import group
+from partage._groups import Groups
 from partage._model_file import from_dict
 from partage._partitions import Intervals
 from partage.exceptions import NotPartitionableError, PartageError
 
 if TYPE_CHECKING:
     from partage._discretizer import Discretizer
+    from partage._grouper import Grouper
+    from partage._table_partitioner import TablePartitioner
 
 __all__ = [
     "Discretizer",
+    "Grouper",
+    "Groups",
     "Intervals",
     "NotPartitionableError",
     "PartageError",
+    "TablePartitioner",
     "datasets",
     "discretize",
     "from_dict",
+    "group",
 ]
 
 # Estimators load scikit-learn, so they are imported when they are first asked for.
-_ESTIMATORS = {"Discretizer": "partage._discretizer"}
+_ESTIMATORS = {
+    "Discretizer": "partage._discretizer",
+    "Grouper": "partage._grouper",
+    "TablePartitioner": "partage._table_partitioner",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage import _core
 from partage._discretize import check_lengths
-from partage._inputs import Column, read_table
+from partage._inputs import Table, read_table
 from partage._outputs import output_names, output_values
 from partage._parallel import run_all
 from partage._params import OUTPUTS, check_choice, check_jobs
@@ -33,14 +33,21 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
     def _fit_column(
         self,
         who: str,
-        column: Column,
+        table: Table,
+        index: int,
         target: ClassTarget,
         settings: Any,
         cancel: _core.Cancel,
-        library: str,
     ) -> Partition:
         """Partition one column."""
         raise NotImplementedError
+
+    def _check_table(self, who: str, table: Table, settings: Any) -> None:
+        """Check what the parameters say of single columns."""
+
+    def _kept(self) -> list[bool]:
+        """Which columns ``transform`` keeps."""
+        return [True] * len(self.partitions_)
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Partition every column.
@@ -67,13 +74,13 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         n_jobs = check_jobs(name, self.n_jobs)
         X, y = _take_target(who, X, y, target)
         table = read_table(who, X)
+        self._check_table(who, table, settings)
         validate_data(self, X, skip_check_array=True)
         rows = read_target(who, y, sample_weight)
         check_lengths(who, "X", table.n_rows, rows)
 
         def fit_one(index: int, cancel: _core.Cancel) -> Partition:
-            column = table.column(who, index)
-            return self._fit_column(who, column, rows, settings, cancel, table.library)
+            return self._fit_column(who, table, index, rows, settings, cancel)
 
         partitions = run_all(fit_one, range(len(table.names)), n_jobs)
         self.partitions_ = dict(zip(table.names, partitions, strict=True))
@@ -100,19 +107,20 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         check_choice(type(self).__name__, "output", self.output, OUTPUTS)
         table = read_table(who, X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        blocks = [output_values(p, self.output) for p in self.partitions_.values()]
+        kept = [i for i, is_kept in enumerate(self._kept()) if is_kept]
+        partitions = list(self.partitions_.values())
+        blocks = [output_values(partitions[i], self.output) for i in kept]
         widths = [1 if block is None else block.shape[1] for block in blocks]
-        ends = np.cumsum(widths)
+        ends = np.cumsum([0, *widths])
         out = np.empty((table.n_rows, ends[-1]), dtype=_dtype(self.output), order="F")
 
-        def transform_one(index: int, _: _core.Cancel) -> None:
-            partition = list(self.partitions_.values())[index]
-            codes = partition.assign_column(who, table.column(who, index))
-            place = slice(ends[index] - widths[index], ends[index])
-            block = blocks[index]
-            out[:, place] = codes[:, None] if block is None else block[codes]
+        def transform_one(place: int, _: _core.Cancel) -> None:
+            codes = partitions[kept[place]].assign_from(who, table, kept[place])
+            block = blocks[place]
+            values = codes[:, None] if block is None else block[codes]
+            out[:, ends[place] : ends[place + 1]] = values
 
-        run_all(transform_one, range(len(blocks)), check_jobs(type(self).__name__, self.n_jobs))
+        run_all(transform_one, range(len(kept)), check_jobs(type(self).__name__, self.n_jobs))
         return out
 
     def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
@@ -134,8 +142,11 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
         found: list[str] = []
-        for name, partition in zip(names, self.partitions_.values(), strict=True):
-            found.extend(output_names(partition, name, self.output))
+        for name, partition, is_kept in zip(
+            names, self.partitions_.values(), self._kept(), strict=True
+        ):
+            if is_kept:
+                found.extend(output_names(partition, name, self.output))
         return np.array(found, dtype=object)
 
     def summary(self) -> Any:

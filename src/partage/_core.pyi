@@ -84,3 +84,17 @@ def search(line: Line, criterion: str, parameters: Sequence[float], search: str,
 
 def cost(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float]) -> float:
     """Cost of a partition from the class weights of its parts."""
+
+def groupings() -> list:
+    """The grouping methods, in the order shown to users."""
+
+def group(values: Line, method: str, parameters: Sequence[float], n_parts: int, max_parts: int, min_weight: float, cancel: Cancel | None) -> tuple:
+    """
+    Group values: group of each, number of groups, garbage group or -1, its threshold, the method's cost, proven optimal or not.
+    """
+
+def null_cost_of_garbage_groups(values: Line) -> float:
+    """Cost of one group under MODL with a garbage group, in nats."""
+
+def log_set_partitions(n_values: int, n_groups: int) -> float:
+    """log B(I, K), in nats."""

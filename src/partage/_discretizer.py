@@ -7,7 +7,7 @@ from typing import Any
 from partage import _core
 from partage._base import BasePartitioner
 from partage._discretize import Settings, check_settings, find_intervals
-from partage._inputs import Column
+from partage._inputs import Table
 from partage._params import OUTPUTS, check_choice
 from partage._partitions import Intervals
 from partage._targets import ClassTarget
@@ -110,10 +110,11 @@ class Discretizer(BasePartitioner):
     def _fit_column(
         self,
         who: str,
-        column: Column,
+        table: Table,
+        index: int,
         target: ClassTarget,
         settings: Any,
         cancel: _core.Cancel,
-        library: str,
     ) -> Intervals:
-        return find_intervals(who, column, target, settings, cancel, library)
+        column = table.column(who, index)
+        return find_intervals(who, column, target, settings, cancel, table.library)

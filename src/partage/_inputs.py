@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._kinds import Column, column_from_numpy, text_message
+from partage._categories import Categories, categories_from_numpy, categories_from_series
+from partage._kinds import Column, column_from_numpy, gaps_among, text_message
 
-__all__ = ["Column", "Table", "as_vector", "encode", "frame_library", "read_column", "read_table"]
+__all__ = [
+    "Categories",
+    "Column",
+    "Table",
+    "as_vector",
+    "encode",
+    "frame_library",
+    "read_categories",
+    "read_column",
+    "read_table",
+]
 
 
 @dataclass(frozen=True)
@@ -29,8 +41,46 @@ class Table:
         """Read one column."""
         if isinstance(self.source, np.ndarray):
             return column_from_numpy(who, self.names[index], self.source[:, index])
-        series = self.source[self.source.columns[index]]
-        return _column_from_series(who, self.names[index], series)
+        return _column_from_series(who, self.names[index], self.series(index))
+
+    def categories(self, who: str, index: int) -> Categories:
+        """Read one column as categories."""
+        if isinstance(self.source, np.ndarray):
+            return categories_from_numpy(who, self.names[index], self.source[:, index])
+        return categories_from_series(who, self.names[index], self.series(index))
+
+    def series(self, index: int) -> nw.Series[Any]:
+        """Column of a frame as it is."""
+        series: nw.Series[Any] = self.source[self.source.columns[index]]
+        return series
+
+    def kind(self, index: int) -> str:
+        """Tell by the dtype whether a column is "numeric", "ordered" or "categorical"."""
+        if isinstance(self.source, np.ndarray):
+            kind = self.source.dtype.kind
+            if kind == "O":
+                return _kind_of_objects(self.source[:, index])
+            return "numeric" if kind in "fiuMm" else "categorical"
+        series = self.series(index)
+        dtype = series.dtype
+        if dtype.is_numeric() or dtype in (nw.Datetime, nw.Date, nw.Duration):
+            return "numeric"
+        if dtype == nw.Enum:
+            return "ordered"
+        ordered = getattr(getattr(series.to_native(), "cat", None), "ordered", False)
+        if dtype == nw.Categorical:
+            return "ordered" if ordered is True else "categorical"
+        return "categorical"
+
+
+def _kind_of_objects(values: NDArray[Any]) -> str:
+    """Whether Python objects are numbers."""
+    present = values[~gaps_among(values)]
+    is_number = all(
+        isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+        for value in present
+    )
+    return "numeric" if is_number and len(present) else "categorical"
 
 
 def read_table(who: str, X: Any) -> Table:
@@ -116,6 +166,17 @@ def read_column(who: str, values: Any, name: str | None = None) -> Column:
     return column_from_numpy(who, name or "x", array, missing)
 
 
+def read_categories(who: str, values: Any, name: str | None = None) -> Categories:
+    """Take one column of categories: an array, a list, or a series of any library."""
+    series = _as_series(values)
+    if series is not None:
+        return categories_from_series(who, name or series.name or "x", series)
+    array = _as_array(values)
+    if array.ndim != 1:
+        raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
+    return categories_from_numpy(who, name or "x", array)
+
+
 def _as_series(values: Any) -> nw.Series[Any] | None:
     """Wrap a series of any library; pyarrow arrays count as such."""
     if isinstance(values, (np.ndarray, list, tuple)):
@@ -132,10 +193,18 @@ def _as_array(values: Any) -> NDArray[Any]:
     """Make an array; a list of mixed values stays one of objects instead of becoming text."""
     if isinstance(values, np.ndarray):
         return values
-    array = np.asarray(values)
-    if array.dtype.kind in "US" and not all(isinstance(value, (str, bytes)) for value in values):
-        return np.asarray(values, dtype=object)
-    return array
+    values = list(values) if not hasattr(values, "__array__") else values
+    if isinstance(values, list) and not _is_plain(values):
+        objects = np.empty(len(values), dtype=object)
+        objects[:] = values
+        return objects
+    return np.asarray(values)
+
+
+def _is_plain(values: list[Any]) -> bool:
+    """Whether NumPy's own dtype says all of a list: one type, or numbers."""
+    types = {type(value) for value in values}
+    return len(types) < 2 or (bool not in types and all(issubclass(t, numbers.Real) for t in types))
 
 
 def _column_from_series(who: str, name: str, series: nw.Series[Any]) -> Column:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from partage._groups import Groups
 from partage._kinds import Kind
-from partage._partitions import Intervals, Partition
+from partage._partitions import Intervals
 from partage.exceptions import PartageError
 
 VERSION = 1
@@ -25,26 +26,45 @@ _SHARED = (
 )
 
 
-def partition_to_dict(partition: Partition) -> dict[str, Any]:
+def partition_to_dict(partition: Any) -> dict[str, Any]:
     """Describe a partition with text, numbers, lists and dicts only."""
-    if not isinstance(partition, Intervals):
-        raise TypeError(f"to_dict: {type(partition).__name__} has no layout.")
     shared = {key: _plain(getattr(partition, key)) for key in _SHARED}
+    own = (
+        _groups_to_plain(partition)
+        if isinstance(partition, Groups)
+        else {
+            "type": "intervals",
+            "kind": {"name": partition.kind.name, "unit": partition.kind.unit},
+            "cuts": [_cut(key) for key in partition.cut_keys.tolist()],
+        }
+    )
     return {
         "partage": VERSION,
-        "type": "intervals",
+        **own,
         **shared,
         "classes": _classes_to_plain(partition.classes),
         "classes_dtype": partition.classes.dtype.str,
         "counts": partition.counts.tolist(),
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
-        "kind": {"name": partition.kind.name, "unit": partition.kind.unit},
-        "cuts": [_cut(key) for key in partition.cut_keys.tolist()],
     }
 
 
-def from_dict(data: dict[str, Any]) -> Intervals:
+def _groups_to_plain(groups: Groups) -> dict[str, Any]:
+    """Describe what only groups have; values that JSON cannot hold become text."""
+    plain = (str, bool, int, float)
+    members = [
+        [v if isinstance(v, plain) else str(v) for v in map(_plain, g)] for g in groups.groups
+    ]
+    return {
+        "type": "groups",
+        "groups": members,
+        "garbage": groups.garbage,
+        "is_ordered": groups.is_ordered,
+    }
+
+
+def from_dict(data: dict[str, Any]) -> Intervals | Groups:
     """Read a partition back from ``to_dict``.
 
     Parameters
@@ -54,7 +74,7 @@ def from_dict(data: dict[str, Any]) -> Intervals:
 
     Returns
     -------
-    Intervals
+    Intervals or Groups
         A partition equal to the one that was written.
 
     Examples
@@ -73,32 +93,41 @@ def from_dict(data: dict[str, Any]) -> Intervals:
             "update partage."
         )
     try:
-        return _read_intervals(data)
+        return _read_groups(data) if data["type"] == "groups" else _read_intervals(data)
     except (KeyError, TypeError, ValueError) as error:
         raise PartageError(f"from_dict: the data are damaged: {error!r}.") from error
 
 
+def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
+    """Read what every partition has, and check that its pieces fit."""
+    counts = np.array(data["counts"], dtype=np.float64)
+    classes = np.array(data["classes"], dtype=data["classes_dtype"])
+    if counts.shape != (n_parts, len(classes)):
+        raise ValueError("counts do not fit parts and classes")
+    return {key: data[key] for key in _SHARED} | {
+        "classes": classes,
+        "counts": counts,
+        "missing_counts": np.array(data["missing_counts"], dtype=np.float64),
+        "rows": np.array(data["rows"], dtype=np.int64),
+    }
+
+
 def _read_intervals(data: dict[str, Any]) -> Intervals:
-    """Build intervals and check that their pieces fit."""
+    """Build intervals."""
     kind = Kind(str(data["kind"]["name"]), str(data["kind"]["unit"]))
     cut_keys = np.array(
         [_key(cut) for cut in data["cuts"]], dtype=np.float64 if kind.is_float else np.int64
     )
-    counts = np.array(data["counts"], dtype=np.float64)
-    classes = np.array(data["classes"], dtype=data["classes_dtype"])
-    if counts.shape != (len(cut_keys) + 1, len(classes)):
-        raise ValueError("counts do not fit cuts and classes")
     if (np.diff(cut_keys) <= 0).any():
         raise ValueError("cuts do not increase")
-    return Intervals(
-        **{key: data[key] for key in _SHARED},
-        classes=classes,
-        counts=counts,
-        missing_counts=np.array(data["missing_counts"], dtype=np.float64),
-        rows=np.array(data["rows"], dtype=np.int64),
-        kind=kind,
-        cut_keys=cut_keys,
-    )
+    return Intervals(**_read_shared(data, len(cut_keys) + 1), kind=kind, cut_keys=cut_keys)
+
+
+def _read_groups(data: dict[str, Any]) -> Groups:
+    """Build groups."""
+    groups = tuple(map(tuple, data["groups"]))
+    shared = _read_shared(data, len(groups))
+    return Groups(**shared, groups=groups, garbage=data["garbage"], is_ordered=data["is_ordered"])
 
 
 def _classes_to_plain(classes: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from partage._partitions import Partition
 def output_names(partition: Partition, name: str, output: str) -> list[str]:
     """Names of the columns a partition becomes."""
     if output == "onehot":
-        return [f"{name}_{label}" for label in partition.code_labels()]
+        return [f"{name}_{label}" for label in partition.code_labels()[: partition.n_parts + 1]]
     if output == "rate" or (output == "woe" and len(partition.classes) > 2):
         return [f"{name}_{label}" for label in partition.classes.tolist()]
     return [name]
@@ -24,7 +24,7 @@ def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
     if output == "code":
         return None
     if output == "onehot":
-        return np.eye(len(partition.code_labels()))
+        return np.eye(len(partition.code_labels()), partition.n_parts + 1)
     if output == "label":
         return np.array(partition.code_labels(), dtype=object)[:, None]
     if output == "rate":

@@ -15,6 +15,8 @@ from partage._kinds import Column, Kind, keys_like
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from partage._inputs import Table
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Partition:
@@ -84,8 +86,8 @@ class Partition:
         """Readable name of each part."""
         raise NotImplementedError
 
-    def assign_column(self, who: str, column: Column) -> NDArray[np.int64]:
-        """Codes of a column that was read."""
+    def assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+        """Codes of a column of a table."""
         raise NotImplementedError
 
     def code_labels(self) -> list[str]:
@@ -228,23 +230,14 @@ class Intervals(Partition):
         ndarray of int64
             One code for each value.
         """
-        return self.assign_column("Intervals.assign", read_column("Intervals.assign", x, self.name))
+        who = "Intervals.assign"
+        return self._assign_column(who, read_column(who, x, self.name))
 
-    def assign_column(self, who: str, column: Column) -> NDArray[np.int64]:
-        """Codes of a column that was read.
+    def assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+        """Codes of a column of a table."""
+        return self._assign_column(who, table.column(who, index))
 
-        Parameters
-        ----------
-        who : str
-            Caller to name in messages.
-        column : Column
-            The column.
-
-        Returns
-        -------
-        ndarray of int64
-            One code for each value.
-        """
+    def _assign_column(self, who: str, column: Column) -> NDArray[np.int64]:
         column = keys_like(who, column, self.kind)
         codes = _core.assign_parts(column.keys, self.cut_keys, self.missing_code).view(np.int64)
         if column.is_missing is not None:

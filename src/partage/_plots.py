@@ -30,10 +30,10 @@ def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
     plt = _pyplot()
     if ax is None:
         _, ax = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
-    counts = partition.code_counts()
-    labels = partition.code_labels()
-    if partition.missing_part is not None or not partition.missing_counts.any():
-        counts, labels = counts[:-1], labels[:-1]
+    has_missing = partition.missing_part is None and bool(partition.missing_counts.any())
+    n_shown = partition.n_parts + has_missing
+    counts = partition.code_counts()[:n_shown]
+    labels = partition.code_labels()[:n_shown]
     sizes = counts.sum(axis=1)
     widths = sizes / max(sizes.sum(), 1.0)
     lefts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])

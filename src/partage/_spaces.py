@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._inputs import Column
+from partage._inputs import Categories, Column
 from partage._targets import ClassTarget
+
+_MOST_CELLS = 20_000_000  # of a dense table of counts
 
 
 @dataclass(frozen=True)
@@ -89,3 +91,30 @@ def line_from_counts(counts: Any, values: Any = None) -> LineSpace:
     )
     keys = np.arange(n_units, dtype=np.float64) if values is None else np.asarray(values)
     return LineSpace(line, keys, np.zeros(n_classes))
+
+
+def unordered_space(column: Categories, target: ClassTarget) -> LineSpace:
+    """Count the classes of each value; the values touch each other in any way."""
+    n_values, n_classes = len(column.values), target.n_classes
+    present = column.codes >= 0
+    weights = target.weights
+    if present.all():
+        pairs = column.codes.astype(np.int64) * n_classes + target.codes
+        missing = np.zeros(n_classes)
+    else:
+        pairs = column.codes[present].astype(np.int64) * n_classes + target.codes[present]
+        left = None if weights is None else weights[~present]
+        missing = np.bincount(target.codes[~present], left, minlength=n_classes).astype(np.float64)
+        weights = None if weights is None else weights[present]
+    if n_values * n_classes <= _MOST_CELLS:
+        counts = np.bincount(pairs, weights, minlength=n_values * n_classes)
+        cells = np.flatnonzero(counts)
+        amounts = counts[cells].astype(np.float64)
+    else:
+        cells, place = np.unique(pairs, return_inverse=True)
+        amounts = np.bincount(place, weights).astype(np.float64)
+    starts = np.searchsorted(cells, np.arange(n_values + 1) * n_classes).astype(np.uint32)
+    line = _core.line_from_entries(
+        (cells % n_classes).astype(np.uint16), amounts, starts, n_classes
+    )
+    return LineSpace(line, np.arange(n_values), missing)

@@ -27,18 +27,18 @@ def partition_table(partition: Partition) -> Any:
     """One row per part and one for missing values."""
     labels = partition.code_labels()
     merged = partition.missing_part
-    n_shown = len(labels) if merged is None else partition.n_parts
+    shown = [k for k in range(len(labels)) if k != partition.n_parts or merged is None]
     if merged is not None:
         labels[merged] += " + missing"
-    counts = partition.code_counts()[:n_shown]
+    if getattr(partition, "garbage", None) is not None:
+        shown = shown[:-1]  # unseen values are in the garbage group
+    counts = partition.code_counts()[shown]
     sizes = counts.sum(axis=1)
     total = partition.totals().sum()
-    rates = partition.code_rates()[:n_shown]
+    rates = partition.code_rates()[shown]
     whole = bool((counts == np.floor(counts)).all())
-    columns: dict[str, Any] = {
-        "part": labels[:n_shown],
-        "count": np.append(partition.rows, partition.missing_rows)[:n_shown],
-    }
+    rows = np.array([*partition.rows, partition.missing_rows, 0])
+    columns: dict[str, Any] = {"part": [labels[k] for k in shown], "count": rows[shown]}
     if partition.is_weighted:
         columns["weight"] = sizes
     columns["share"] = sizes / total if total > 0 else sizes
@@ -47,7 +47,7 @@ def partition_table(partition: Partition) -> Any:
     for j, label in enumerate(partition.classes.tolist()):
         columns[f"rate_{label}"] = rates[:, j]
     if len(partition.classes) == 2:
-        columns["woe"] = partition.code_woe(1)[:n_shown]
+        columns["woe"] = partition.code_woe(1)[shown]
     return make_frame(columns, partition.library)
 
 

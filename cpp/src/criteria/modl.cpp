@@ -1,3 +1,5 @@
+#include <unordered_map>
+
 #include "partage/combinatorics.hpp"
 #include "partage/separable.hpp"
 
@@ -9,7 +11,8 @@ namespace {
 class Modl final : public Separable<Modl> {
 public:
     explicit Modl(const Problem& problem)
-        : n_values_(problem.n_values), n_samples_(problem.n_samples),
+        : n_values_(problem.n_values),
+          n_samples_(problem.n_samples),
           n_others_(static_cast<double>(problem.n_classes()) - 1.0),
           log_n_(portable_log(n_values_ > 0 ? static_cast<double>(n_values_) : n_samples_)),
           log_others_(log_factorial(n_others_)) {}
@@ -33,14 +36,14 @@ public:
     double least_growth(Row counts) const noexcept override { return entropy_of(counts); }
 
 private:
-    double structure_of_groups(std::size_t n_parts) const noexcept {
-        while (groups_.size() <= n_parts)
-            groups_.push_back(log_n_ + log_set_partitions(n_values_, groups_.size()));
-        return groups_[n_parts];
+    double structure_of_groups(std::size_t n_parts) const {
+        const auto [place, is_new] = groups_.try_emplace(n_parts, 0.0);
+        if (is_new) place->second = log_n_ + log_set_partitions(n_values_, n_parts);
+        return place->second;
     }
 
     std::size_t n_values_;
-    mutable std::vector<double> groups_;  // structure costs computed so far
+    mutable std::unordered_map<std::size_t, double> groups_;  // structure costs computed so far
     double n_samples_;
     double n_others_;
     double log_n_;

@@ -1,0 +1,59 @@
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "arrays.hpp"
+#include "module.hpp"
+#include "partage/combinatorics.hpp"
+#include "partage/grouping.hpp"
+#include "stop.hpp"
+
+namespace partage::bindings {
+namespace {
+
+nb::list list_groupings() {
+    nb::list out;
+    for (const GroupingEntry* entry : groupings()) {
+        nb::dict row;
+        row["name"] = entry->name;
+        row["meaning"] = entry->meaning;
+        out.append(row);
+    }
+    return out;
+}
+
+nb::tuple run_grouping(const Line& values, std::string_view method,
+                       const std::vector<double>& parameters, std::size_t n_parts,
+                       std::size_t max_parts, double min_weight, const Cancel* cancel) {
+    const auto list = groupings();
+    const auto entry = std::find_if(list.begin(), list.end(),
+                                    [method](const GroupingEntry* e) { return e->name == method; });
+    if (entry == list.end()) throw std::invalid_argument("no grouping method has that name");
+    if (values.n_units() == 0) throw NotPossible("there are no values");
+    const Limits limits = make_limits(n_parts, max_parts, min_weight);
+    Grouping found;
+    run_stoppable(cancel, [&](const Stop& stop) {
+        found = (*entry)->run({values, limits, stop, parameters});
+    });
+    const std::int64_t garbage =
+        found.garbage == Grouping::no_garbage ? -1 : static_cast<std::int64_t>(found.garbage);
+    return nb::make_tuple(to_numpy(std::move(found.group_of)), found.n_groups, garbage,
+                          found.threshold, found.cost, found.is_optimal);
+}
+
+}  // namespace
+
+void bind_groups(nb::module_& m) {
+    m.def("groupings", &list_groupings, "The grouping methods, in the order shown to users.");
+    m.def("group", &run_grouping, nb::arg("values"), nb::arg("method"), nb::arg("parameters"),
+          nb::arg("n_parts"), nb::arg("max_parts"), nb::arg("min_weight"), nb::arg("cancel").none(),
+          "Group values: group of each, number of groups, garbage group or -1, its threshold, the "
+          "method's cost, proven optimal or not.");
+    m.def("null_cost_of_garbage_groups", &null_cost_of_garbage_groups, nb::arg("values"),
+          "Cost of one group under MODL with a garbage group, in nats.");
+    m.def("log_set_partitions", &log_set_partitions, nb::arg("n_values"), nb::arg("n_groups"),
+          "log B(I, K), in nats.");
+}
+
+}  // namespace partage::bindings

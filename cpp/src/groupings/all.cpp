@@ -1,0 +1,15 @@
+#include <array>
+
+#include "partage/grouping.hpp"
+
+namespace partage {
+
+// Adding a method: write its file, declare its entry here, add it to the list.
+extern const GroupingEntry grouping_modl, grouping_modl_standard;
+
+std::span<const GroupingEntry* const> groupings() noexcept {
+    static constexpr std::array list{&grouping_modl, &grouping_modl_standard};
+    return list;
+}
+
+}  // namespace partage

@@ -1,0 +1,208 @@
+"""Categories: distinct values as the user sees them, and a code for each row.
+
+Values are told apart by their type and value: the text "1", the number 1 and True are three values.
+They are ordered by type, then by number or by their UTF-8 bytes.
+"""
+
+from __future__ import annotations
+
+import numbers
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._kinds import gaps_among
+
+MISSING = -1
+_TYPE_ORDER = {"boolean": 0, "number": 1, "text": 2, "bytes": 3}
+
+
+@dataclass(frozen=True)
+class Categories:
+    """A column of categories: its distinct values in order, and the code of each row."""
+
+    name: str
+    values: list[Any]
+    codes: NDArray[np.int32]
+    is_ordered: bool = False
+
+    def unordered(self) -> Categories:
+        """Forget the order of the values."""
+        return Categories(self.name, self.values, self.codes)
+
+    def take(self, rows: NDArray[np.bool_] | None) -> Categories:
+        """Keep some rows, and of the values those that they hold."""
+        if rows is None:
+            return self
+        codes = self.codes[rows]
+        used = np.unique(codes[codes >= 0])
+        renumbered = np.full(len(self.values) + 1, MISSING, dtype=np.int32)
+        renumbered[used] = np.arange(len(used), dtype=np.int32)
+        values = [self.values[i] for i in used]
+        return Categories(self.name, values, renumbered[codes], self.is_ordered)
+
+
+def type_of(value: Any) -> str:
+    """Name what a value is, as far as it tells values apart."""
+    if isinstance(value, (bool, np.bool_)):
+        return "boolean"
+    if isinstance(value, numbers.Number):
+        return "number"
+    if isinstance(value, str):
+        return "text"
+    return "bytes" if isinstance(value, bytes) else type(value).__name__
+
+
+def key_of(value: Any) -> tuple[str, Any]:
+    """Tell a value from every other."""
+    return type_of(value), value
+
+
+def _order_of(value: Any) -> tuple[int, str, Any]:
+    """Order of a value among all: by type, then by number or text."""
+    kind = type_of(value)
+    comparable = value if kind in _TYPE_ORDER else str(value)
+    return _TYPE_ORDER.get(kind, len(_TYPE_ORDER)), kind, comparable
+
+
+def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categories:
+    """Read categories from an array of any dtype."""
+    if values.dtype.kind == "c":
+        raise ValueError(f"{who}: Complex data not supported; see column {name!r}.")
+    if values.dtype.kind == "O":
+        return _from_objects(who, name, values)
+    if values.dtype.kind in "Mm":
+        values = values.astype(f"{values.dtype.kind}8[us]")
+        missing = np.isnat(values)
+    elif values.dtype.kind == "f":
+        values = values.astype(np.float64) + 0.0
+        missing = np.isnan(values)
+    else:
+        missing = np.zeros(len(values), dtype=bool)
+    data = np.ascontiguousarray(values)
+    first, codes = _core.encode_records(data.view(np.uint8).reshape(-1), data.dtype.itemsize)
+    distinct = data[first]
+    gone = missing[first]
+    if gone.any():
+        renumbered = np.where(gone, MISSING, np.cumsum(~gone) - 1).astype(np.int32)
+        codes, distinct = renumbered[codes], distinct[~gone]
+    order = np.argsort(distinct, kind="stable")
+    return Categories(name, distinct[order].tolist(), _renumber(codes, order))
+
+
+def _renumber(codes: NDArray[np.int32], order: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Codes after the values were put in order; missing stays."""
+    place = np.empty(len(order) + 1, dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    place[-1] = MISSING
+    return place[codes]
+
+
+def _from_objects(who: str, name: str, values: NDArray[Any]) -> Categories:
+    """Read Python objects; text by pandas' hash table, mixed types one by one."""
+    import pandas as pd
+
+    if pd.api.types.infer_dtype(values, skipna=True) in ("string", "empty"):
+        codes, distinct = pd.factorize(values)
+        found = list(distinct)
+    else:
+        codes, found = _encode_mixed(who, name, values)
+    order = np.array(sorted(range(len(found)), key=lambda i: _order_of(found[i])), dtype=np.int64)
+    return Categories(name, [found[i] for i in order], _renumber(codes.astype(np.int32), order))
+
+
+def _encode_mixed(who: str, name: str, values: NDArray[Any]) -> tuple[NDArray[Any], list[Any]]:
+    """Give codes to objects of several types."""
+    known: dict[tuple[str, Any], int] = {}
+    codes = np.empty(len(values), dtype=np.int32)
+    missing = gaps_among(values)
+    for i, value in enumerate(values):
+        if missing[i]:
+            codes[i] = MISSING
+            continue
+        try:
+            codes[i] = known.setdefault(key_of(value), len(known))
+        except TypeError:
+            raise TypeError(
+                f"{who}: column {name!r} must hold values with a hash (an argument must be a "
+                f"string or a number); got a {type(value).__name__} in row {i}. Convert it to "
+                "text, or split it into columns."
+            ) from None
+    return codes, [value for _, value in known]
+
+
+def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> Categories:
+    """Read categories from a series of any library."""
+    dtype = series.dtype
+    native = series.to_native()
+    if (
+        dtype in (nw.Categorical, nw.Enum)
+        and hasattr(native, "cat")
+        and hasattr(native.cat, "codes")
+    ):
+        return _from_pandas_categorical(name, native)
+    if dtype == nw.Enum:
+        levels = list(dtype.categories)  # type: ignore[attr-defined]  # narwhals' Enum has them
+        text = categories_from_numpy(who, name, _objects(series.cast(nw.String)))
+        return in_given_order(who, text, levels)
+    if dtype in (nw.String, nw.Categorical):
+        if series.implementation.is_pandas():
+            return _from_pandas_text(who, name, native)
+        return _from_objects(who, name, _objects(series.cast(nw.String)))
+    if dtype == nw.Boolean or dtype.is_integer():
+        if series.is_null().any():
+            return _from_objects(who, name, _objects(series))
+        return categories_from_numpy(who, name, np.asarray(series.to_numpy()))
+    if dtype.is_float() or dtype in (nw.Datetime, nw.Date):
+        return categories_from_numpy(who, name, np.asarray(series.to_numpy()))
+    return _from_objects(who, name, _objects(series))
+
+
+def _objects(series: nw.Series[Any]) -> NDArray[Any]:
+    """Values as Python objects."""
+    out = np.empty(len(series), dtype=object)
+    out[:] = series.to_list()
+    return out
+
+
+def _from_pandas_text(who: str, name: str, native: Any) -> Categories:
+    """Text of pandas, by its own hash table."""
+    if str(native.dtype) == "object":
+        return _from_objects(who, name, native.to_numpy())
+    codes, distinct = native.factorize()
+    found = [str(value) for value in distinct]
+    order = np.array(sorted(range(len(found)), key=found.__getitem__), dtype=np.int64)
+    return Categories(name, [found[i] for i in order], _renumber(codes.astype(np.int32), order))
+
+
+def _from_pandas_categorical(name: str, native: Any) -> Categories:
+    """Categories that pandas has encoded; those that no row holds are left out."""
+    levels = native.cat.categories.tolist()
+    codes = native.cat.codes.to_numpy().astype(np.int32)
+    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+    is_ordered = bool(native.cat.ordered)
+    used = np.flatnonzero(counts)
+    if not is_ordered:
+        used = np.array(sorted(used, key=lambda i: _order_of(levels[i])), dtype=np.int64)
+    place = np.full(len(levels) + 1, MISSING, dtype=np.int32)
+    place[used] = np.arange(len(used), dtype=np.int32)
+    return Categories(name, [levels[i] for i in used], place[codes], is_ordered)
+
+
+def in_given_order(who: str, column: Categories, levels: list[Any]) -> Categories:
+    """Put categories in an order that was given."""
+    rank = {key_of(level): i for i, level in enumerate(levels)}
+    absent = [value for value in column.values if key_of(value) not in rank]
+    if absent:
+        raise ValueError(
+            f"{who}: the order of column {column.name!r} must name every value; "
+            f"{absent[0]!r} is not in it."
+        )
+    places = [rank[key_of(value)] for value in column.values]
+    order = np.argsort(np.array(places, dtype=np.int64), kind="stable")
+    values = [column.values[i] for i in order]
+    return Categories(column.name, values, _renumber(column.codes, order), True)

@@ -1,0 +1,337 @@
+"""``group``: groups of the values of one categorical column."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._categories import Categories, in_given_order
+from partage._discretize import check_lengths
+from partage._groups import Groups
+from partage._inputs import frame_library, read_categories
+from partage._params import MISSING, check_choice, check_count, check_size
+from partage._search import Limits, find_partition, part_length, partition_cost
+from partage._spaces import LineSpace, unordered_space
+from partage._targets import ClassTarget, read_target
+from partage.exceptions import NotPartitionableError
+
+_ONE_BIT = math.log(2)
+
+
+@functools.cache
+def group_methods() -> dict[str, str]:
+    """Name the methods for groups and say in a line what each is."""
+    found = {str(row["name"]): str(row["meaning"]) for row in _core.groupings()}
+    return found | {"none": "one group for each value"}
+
+
+@dataclass(frozen=True)
+class GroupSettings:
+    """Parameters of a grouping method, checked."""
+
+    method: str
+    limits: Limits
+    missing: str
+
+
+def check_group_settings(
+    who: str,
+    *,
+    method: Any,
+    search: Any,
+    n_parts: Any,
+    max_parts: Any,
+    min_part_size: Any,
+    missing: Any,
+    method_params: Any,
+) -> GroupSettings:
+    """Check the parameters that ``group`` and ``Grouper`` share."""
+    check_choice(who, "method", method, list(group_methods()))
+    check_choice(who, "search", search, ["auto"])
+    if method_params:
+        raise ValueError(
+            f"{who}: method_params of method={method!r} may hold none; "
+            f"got {next(iter(method_params))!r}."
+        )
+    limits = Limits(
+        check_count(who, "n_parts", n_parts),
+        check_count(who, "max_parts", max_parts),
+        check_size(who, "min_part_size", min_part_size),
+    )
+    if limits.n_parts and limits.max_parts and limits.n_parts > limits.max_parts:
+        raise ValueError(
+            f"{who}: n_parts must not exceed max_parts; got n_parts={limits.n_parts} and "
+            f"max_parts={limits.max_parts}."
+        )
+    check_choice(who, "missing", missing, MISSING)
+    return GroupSettings(method, limits, missing)
+
+
+def group(
+    x: Any,
+    y: Any,
+    *,
+    method: str = "modl",
+    search: str = "auto",
+    n_parts: int | None = None,
+    max_parts: int | None = None,
+    min_part_size: float | None = None,
+    missing: str = "separate",
+    method_params: Mapping[str, Any] | None = None,
+    sample_weight: Any = None,
+    ordered: Sequence[Any] | None = None,
+    name: str | None = None,
+) -> Groups:
+    """Group the values of one categorical column by what they say of a class.
+
+    Parameters
+    ----------
+    x : array-like
+        The column: text, numbers, booleans or a mixture; an array, a list, or a series of pandas,
+        polars or pyarrow. None and NaN are missing, the empty string is a value.
+    y : array-like
+        The class of each row: text, integers or booleans, without gaps.
+    method : str, default="modl"
+        How groupings are judged. ``"modl"`` puts rare values into a garbage group if that pays,
+        ``"modl-standard"`` does not, ``"none"`` keeps one group for each value.
+    search : {"auto"}, default="auto"
+        How groupings are searched: exactly for two classes and for a dozen values; else from
+        several orders of the values, improved until no move helps.
+    n_parts : int, default=None
+        Make exactly so many groups.
+    max_parts : int, default=None
+        Make at most so many groups.
+    min_part_size : int or float, default=None
+        Least weight of a group; below 1 a fraction of the rows that are not missing.
+    missing : {"separate", "merge", "error"}, default="separate"
+        Missing values keep a code of their own, join the group where they cost least, or raise.
+    method_params : dict, default=None
+        Parameters of the method; these methods have none.
+    sample_weight : array-like, default=None
+        Frequency of each row, not negative.
+    ordered : sequence, default=None
+        The values in their order: groups are then intervals of it. Ordered categories of pandas and
+        polars keep theirs.
+    name : str, default=None
+        Name of the column in results and messages; by default the name of the series.
+
+    Returns
+    -------
+    Groups
+        The partition: ``groups``, ``garbage``, ``counts``, ``cost``, ``level``, ``assign``,
+        ``table``, ``plot``.
+
+    References
+    ----------
+    M. Boullé, A Bayes optimal approach for partitioning the values of categorical attributes,
+    Journal of Machine Learning Research 6, 2005.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> city = ["Lyon", "Paris", "Nice", "Lille"] * 30
+    >>> p = pt.group(city, ["yes", "no", "yes", "no"] * 30)
+    >>> p.groups
+    (('Lille', 'Paris'), ('Lyon', 'Nice'))
+    """
+    who = "group"
+    settings = check_group_settings(
+        who,
+        method=method,
+        search=search,
+        n_parts=n_parts,
+        max_parts=max_parts,
+        min_part_size=min_part_size,
+        missing=missing,
+        method_params=method_params,
+    )
+    column = read_categories(who, x, name)
+    if ordered is not None:
+        column = in_given_order(who, column, list(ordered))
+    target = read_target(who, y, sample_weight)
+    check_lengths(who, "x", len(column.codes), target)
+    return find_groups(who, column, target, settings, None, frame_library(x))
+
+
+def find_groups(
+    who: str,
+    column: Categories,
+    target: ClassTarget,
+    settings: GroupSettings,
+    cancel: _core.Cancel | None,
+    library: str,
+) -> Groups:
+    """Group the values of one column that was read."""
+    column = column.take(target.kept)
+    n_missing = int((column.codes < 0).sum())
+    if settings.missing == "error" and n_missing:
+        raise ValueError(
+            f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
+            f"got {n_missing}. Fill them, or use missing='separate' or 'merge'."
+        )
+    space = unordered_space(column, target)
+    found = _find(f"{who}, column {column.name!r}", space, column, settings, cancel)
+    present = _sum_rows(space, found.group_of, found.n_groups)
+    if not column.is_ordered:
+        found = found.in_order(_order_of_groups(present))
+        present = _sum_rows(space, found.group_of, found.n_groups)
+    missing_part = None
+    counts = present
+    if settings.missing == "merge" and n_missing and present.any():
+        missing_part = _part_for_missing(present, space.missing_counts)
+        counts = present.copy()
+        counts[missing_part] += space.missing_counts
+    cost, null_cost = _costs(space, found, present, missing_part, column, settings)
+    rows = np.bincount(
+        found.group_of[column.codes[column.codes >= 0]], minlength=found.n_groups
+    ).astype(np.int64)
+    if missing_part is not None:
+        rows[missing_part] += n_missing
+    members: list[list[Any]] = [[] for _ in range(found.n_groups)]
+    for value, k in zip(column.values, found.group_of.tolist(), strict=True):
+        members[k].append(value)
+    return Groups(
+        name=column.name,
+        method=settings.method,
+        classes=target.classes,
+        counts=counts,
+        missing_counts=space.missing_counts,
+        cost=cost,
+        null_cost=null_cost,
+        level=max(0.0, 1.0 - cost / null_cost) if null_cost > 0 else 0.0,
+        is_optimal=found.is_optimal and missing_part is None,
+        rows=rows,
+        missing_rows=n_missing,
+        missing=settings.missing,
+        missing_part=missing_part,
+        library=library,
+        groups=tuple(map(tuple, members)),
+        garbage=found.garbage,
+        is_ordered=column.is_ordered,
+    )
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Groups of the values: the group of each, the garbage group, the cost of present rows."""
+
+    group_of: NDArray[np.int64]
+    n_groups: int
+    garbage: int | None
+    cost: float
+    is_optimal: bool
+
+    def in_order(self, order: NDArray[np.int64]) -> _Found:
+        """Give the groups new numbers."""
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        garbage = None if self.garbage is None else int(place[self.garbage])
+        group_of = place[self.group_of]
+        return _Found(group_of, self.n_groups, garbage, self.cost, self.is_optimal)
+
+
+def _find(
+    who: str,
+    space: LineSpace,
+    column: Categories,
+    settings: GroupSettings,
+    cancel: _core.Cancel | None,
+) -> _Found:
+    """Group the values that are not missing."""
+    limits = settings.limits
+    n_values = len(column.values)
+    if n_values == 0 and (limits.n_parts or 1) == 1:
+        return _Found(np.empty(0, dtype=np.int64), 1, None, 0.0, True)
+    if settings.method == "none":
+        group_of = np.arange(n_values)
+        return _Found(group_of, n_values, None, math.nan, False)
+    if column.is_ordered:
+        found = find_partition(space, "modl", "auto", limits, who=who, cancel=cancel)
+        n_groups = len(found.counts)
+        group_of = np.searchsorted(found.starts, np.arange(n_values), side="right") - 1
+        return _Found(group_of, n_groups, None, found.cost, found.is_optimal)
+    try:
+        codes, n_groups, garbage, _, cost, is_optimal = _core.group(
+            space.line,
+            settings.method,
+            [],
+            limits.n_parts or 0,
+            limits.max_parts or 0,
+            limits.min_weight(space.total_weight),
+            cancel,
+        )
+    except _core.NotPossible:
+        raise NotPartitionableError(
+            f"{who}: n_parts must be at most the number of distinct values, {n_values}, and leave "
+            f"every group min_part_size; got n_parts={limits.n_parts}. Use max_parts to allow "
+            "fewer parts."
+        ) from None
+    found_garbage = None if garbage < 0 else int(garbage)
+    return _Found(codes.astype(np.int64), int(n_groups), found_garbage, cost, bool(is_optimal))
+
+
+def _sum_rows(space: LineSpace, group_of: NDArray[np.int64], n_groups: int) -> NDArray[np.float64]:
+    """Class weights of groups."""
+    out = np.zeros((n_groups, len(space.missing_counts)))
+    if len(group_of):
+        np.add.at(out, group_of, space.counts(np.arange(space.n_units + 1, dtype=np.uint32)))
+    return out
+
+
+def _order_of_groups(counts: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Order groups by the share of the last class, ties by size."""
+    sizes = counts.sum(axis=1)
+    shares = counts[:, -1] / np.where(sizes > 0, sizes, 1.0)
+    return np.lexsort((sizes, shares))
+
+
+def _part_for_missing(counts: NDArray[np.float64], missing: NDArray[np.float64]) -> int:
+    """Group that missing values join at the lowest cost, the first on a tie."""
+    growth = [part_length(row + missing) - part_length(row) for row in counts]
+    return int(np.argmin(growth))
+
+
+def _costs(
+    space: LineSpace,
+    found: _Found,
+    present: NDArray[np.float64],
+    missing_part: int | None,
+    column: Categories,
+    settings: GroupSettings,
+) -> tuple[float, float]:
+    """Cost and cost of one group under MODL; missing values are described beside the groups."""
+    missing = space.missing_counts
+    everything = part_length(present.sum(axis=0) + missing)
+    n_values = len(column.values)
+    if n_values == 0:
+        return everything, everything
+    if column.is_ordered:
+        null_structure = math.log(present.sum() + missing.sum())
+        structure = partition_cost(present, "modl") - sum(map(part_length, present))
+    elif settings.method == "modl":
+        null_structure = _core.null_cost_of_garbage_groups(space.line) - part_length(
+            present.sum(axis=0)
+        )
+        structure = found.cost - sum(map(part_length, present))
+    else:
+        null_structure = math.log(n_values)
+        structure = null_structure + _core.log_set_partitions(n_values, found.n_groups)
+    cost = structure + sum(map(part_length, present))
+    if missing.any():
+        if missing_part is None:
+            cost += _ONE_BIT + part_length(missing)
+        else:
+            row = present[missing_part]
+            cost += _ONE_BIT + math.log(len(present))
+            cost += part_length(row + missing) - part_length(row)
+    return cost, null_structure + everything
+
+
+__all__ = ["GroupSettings", "check_group_settings", "find_groups", "group", "group_methods"]

@@ -1,0 +1,113 @@
+"""``Grouper``: groups of values for every categorical column of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from partage import _core
+from partage._base import BasePartitioner
+from partage._group import GroupSettings, check_group_settings, find_groups
+from partage._groups import Groups
+from partage._inputs import Table
+from partage._params import OUTPUTS, check_choice
+from partage._targets import ClassTarget
+
+
+class Grouper(BasePartitioner):
+    """Group the values of every column of a table by what they say of a class.
+
+    A scikit-learn transformer. Each column is partitioned on its own, as by ``partage.group``;
+    numbers are values like any other. A column that says nothing of the class keeps one group.
+
+    Parameters
+    ----------
+    method : str, default="modl"
+        How groupings are judged: ``"modl"``, ``"modl-standard"`` or ``"none"``.
+    search : {"auto"}, default="auto"
+        How groupings are searched.
+    n_parts : int, default=None
+        Make exactly so many groups.
+    max_parts : int, default=None
+        Make at most so many groups.
+    min_part_size : int or float, default=None
+        Least weight of a group; below 1 a fraction of the rows that are not missing.
+    missing : {"separate", "merge", "error"}, default="separate"
+        Missing values keep a code of their own, join the group where they cost least, or raise.
+    method_params : dict, default=None
+        Parameters of the method; these methods have none.
+    output : {"code", "onehot", "label", "rate", "woe"}, default="code"
+        What ``transform`` gives: group codes; one column of bits per group and one for missing
+        values; readable groups; class shares; weight of evidence.
+    n_jobs : int, default=None
+        Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
+
+    Attributes
+    ----------
+    partitions_ : dict of str to Groups
+        The partition of each column.
+    levels_ : ndarray of shape (n_columns,)
+        Level of each column: 0 is no information on the class.
+    classes_ : ndarray
+        The classes of the target.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, where all were text.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import partage as pt
+    >>> df = pd.DataFrame({"city": ["Lyon", "Paris", "Nice", "Lille"] * 30})
+    >>> enc = pt.Grouper().fit(df, ["yes", "no", "yes", "no"] * 30)
+    >>> enc.transform(pd.DataFrame({"city": ["Lille", "Nice", "Rome", None]})).ravel()
+    array([0, 1, 3, 2])
+    """
+
+    def __init__(
+        self,
+        *,
+        method="modl",
+        search="auto",
+        n_parts=None,
+        max_parts=None,
+        min_part_size=None,
+        missing="separate",
+        method_params=None,
+        output="code",
+        n_jobs=None,
+    ):
+        self.method = method
+        self.search = search
+        self.n_parts = n_parts
+        self.max_parts = max_parts
+        self.min_part_size = min_part_size
+        self.missing = missing
+        self.method_params = method_params
+        self.output = output
+        self.n_jobs = n_jobs
+
+    def _check(self, who: str) -> GroupSettings:
+        check_choice(who, "output", self.output, OUTPUTS)
+        return check_group_settings(
+            who,
+            method=self.method,
+            search=self.search,
+            n_parts=self.n_parts,
+            max_parts=self.max_parts,
+            min_part_size=self.min_part_size,
+            missing=self.missing,
+            method_params=self.method_params,
+        )
+
+    def _fit_column(
+        self,
+        who: str,
+        table: Table,
+        index: int,
+        target: ClassTarget,
+        settings: Any,
+        cancel: _core.Cancel,
+    ) -> Groups:
+        column = table.categories(who, index)
+        return find_groups(who, column, target, settings, cancel, table.library)

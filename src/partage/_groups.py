@@ -1,0 +1,108 @@
+"""Groups of the values of a category."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._categories import Categories, key_of
+from partage._inputs import read_categories
+from partage._partitions import Partition
+
+if TYPE_CHECKING:
+    from partage._inputs import Table
+
+_MOST_SHOWN = 4  # values that a label names
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups(Partition):
+    """Groups of the values of one column, as found by ``partage.group``.
+
+    Attributes
+    ----------
+    groups : tuple of tuples
+        The values of each group; every value of the training column is listed.
+    garbage : int or None
+        Index of the garbage group, which holds the rare values and takes unseen ones.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> colour = ["red", "blue", "pink", "navy"] * 25
+    >>> p = pt.group(colour, ["warm", "cold", "warm", "cold"] * 25)
+    >>> p.groups
+    (('blue', 'navy'), ('pink', 'red'))
+    >>> p.assign(["red", "navy", None, "gold"])
+    array([1, 0, 2, 3])
+    """
+
+    groups: tuple[tuple[Any, ...], ...] = ()
+    garbage: int | None = None
+    is_ordered: bool = field(default=False)
+
+    @property
+    def unseen_code(self) -> int:
+        """Code of a value that training did not hold: the garbage group's, or K + 1."""
+        return self.n_parts + 1 if self.garbage is None else self.garbage
+
+    def labels(self) -> list[str]:
+        """Readable groups; a long one names its first values."""
+        return [_show(group) for group in self.groups]
+
+    def code_labels(self) -> list[str]:
+        """Readable name of each code, missing and unseen values last."""
+        return [*self.labels(), "missing", "unseen"]
+
+    def code_counts(self) -> NDArray[np.float64]:
+        """Class weights of each code; unseen values have none, or those of the garbage group."""
+        unseen = np.zeros(len(self.classes)) if self.garbage is None else self.counts[self.garbage]
+        return np.vstack([super().code_counts(), unseen])
+
+    @cached_property
+    def _code_of(self) -> dict[tuple[str, Any], int]:
+        """Code of each value."""
+        return {key_of(value): k for k, group in enumerate(self.groups) for value in group}
+
+    def assign(self, x: Any) -> NDArray[np.int64]:
+        """Group code of each value: 0 to K-1, missing and unseen values behind.
+
+        Parameters
+        ----------
+        x : array-like
+            One column: an array, a list, or a series of any library.
+
+        Returns
+        -------
+        ndarray of int64
+            One code for each value; ``missing_code`` and ``unseen_code`` for the others.
+        """
+        who = "Groups.assign"
+        return self._assign_categories(who, read_categories(who, x, self.name))
+
+    def assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+        """Codes of a column of a table."""
+        return self._assign_categories(who, table.categories(who, index))
+
+    def _assign_categories(self, who: str, column: Categories) -> NDArray[np.int64]:
+        code_of = self._code_of
+        unseen = self.unseen_code
+        lookup = [code_of.get(key_of(value), unseen) for value in column.values]
+        if self.missing == "error" and (column.codes < 0).any():
+            raise ValueError(
+                f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
+                f"got {int((column.codes < 0).sum())}. Fill them, or use missing='separate' or "
+                "'merge'."
+            )
+        return np.array([*lookup, self.missing_code], dtype=np.int64)[column.codes]
+
+
+def _show(group: tuple[Any, ...]) -> str:
+    """Name a group by its values."""
+    shown = ", ".join(str(value) for value in group[:_MOST_SHOWN])
+    more = len(group) - _MOST_SHOWN
+    return f"{{{shown}, +{more} more}}" if more > 0 else f"{{{shown}}}"

@@ -1,0 +1,167 @@
+"""``TablePartitioner``: every column of a mixed table, each by its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from partage import _core
+from partage._base import BasePartitioner
+from partage._categories import in_given_order
+from partage._discretize import Settings, check_settings, find_intervals
+from partage._group import GroupSettings, check_group_settings, find_groups
+from partage._inputs import Table
+from partage._params import OUTPUTS, check_choice, refuse
+from partage._partitions import Partition
+from partage._targets import ClassTarget
+
+KINDS = ("numeric", "categorical", "ordered")
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Settings of both kinds of columns, and what the user said of single ones."""
+
+    numbers: Settings
+    categories: GroupSettings
+    kinds: Mapping[str, str]
+    ordered: Mapping[str, list[Any]]
+
+
+class TablePartitioner(BasePartitioner):
+    """Partition every column of a table: numbers into intervals, categories into groups.
+
+    A scikit-learn transformer. Numbers, dates and times become intervals; text, booleans and
+    categories become groups; ordered categories become groups of neighbouring ranks.
+
+    Parameters
+    ----------
+    kinds : dict, default=None
+        Kind of single columns, by name: ``"numeric"``, ``"categorical"`` or ``"ordered"``. The
+        others go by their dtype.
+    ordered : dict, default=None
+        Order of the values of single columns, by name.
+    drop_uninformative : bool, default=False
+        Whether ``transform`` leaves out columns of level 0.
+    n_parts : int, default=None
+        Make exactly so many parts of each column.
+    max_parts : int, default=None
+        Make at most so many parts of each column.
+    min_part_size : int or float, default=None
+        Least weight of a part; below 1 a fraction of the rows that are not missing.
+    missing : {"separate", "merge", "error"}, default="separate"
+        Missing values keep a code of their own, join the part where they cost least, or raise.
+    output : {"code", "onehot", "label", "rate", "woe"}, default="code"
+        What ``transform`` gives: part codes; one column of bits per part and one for missing
+        values; readable parts; class shares; weight of evidence.
+    n_jobs : int, default=None
+        Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
+
+    Attributes
+    ----------
+    partitions_ : dict of str to Intervals or Groups
+        The partition of each column.
+    levels_ : ndarray of shape (n_columns,)
+        Level of each column: 0 is no information on the class.
+    classes_ : ndarray
+        The classes of the target.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, where all were text.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import partage as pt
+    >>> df = pd.DataFrame({"age": range(40), "city": ["Lyon", "Paris"] * 20})
+    >>> enc = pt.TablePartitioner().fit(df, [0] * 20 + [1] * 20)
+    >>> enc.summary()[["column", "kind", "parts"]]
+      column         kind  parts
+    0    age       number      2
+    1   city  categorical      1
+    """
+
+    def __init__(
+        self,
+        *,
+        kinds=None,
+        ordered=None,
+        drop_uninformative=False,
+        n_parts=None,
+        max_parts=None,
+        min_part_size=None,
+        missing="separate",
+        output="code",
+        n_jobs=None,
+    ):
+        self.kinds = kinds
+        self.ordered = ordered
+        self.drop_uninformative = drop_uninformative
+        self.n_parts = n_parts
+        self.max_parts = max_parts
+        self.min_part_size = min_part_size
+        self.missing = missing
+        self.output = output
+        self.n_jobs = n_jobs
+
+    def _check(self, who: str) -> _Plan:
+        check_choice(who, "output", self.output, OUTPUTS)
+        if not isinstance(self.drop_uninformative, (bool, np.bool_)):
+            refuse(who, "drop_uninformative", "True or False", self.drop_uninformative)
+        shared = {
+            "method": "modl",
+            "search": "auto",
+            "n_parts": self.n_parts,
+            "max_parts": self.max_parts,
+            "min_part_size": self.min_part_size,
+            "missing": self.missing,
+            "method_params": None,
+        }
+        kinds, ordered = dict(self.kinds or {}), dict(self.ordered or {})
+        for name, kind in kinds.items():
+            check_choice(who, f"kinds[{name!r}]", kind, KINDS)
+        return _Plan(
+            check_settings(who, **shared), check_group_settings(who, **shared), kinds, ordered
+        )
+
+    def _check_table(self, who: str, table: Table, settings: Any) -> None:
+        for parameter, given in (("kinds", settings.kinds), ("ordered", settings.ordered)):
+            absent = [name for name in given if name not in table.names]
+            if absent:
+                raise ValueError(
+                    f"{who}: {parameter} must name columns of X; got {absent[0]!r}, X has "
+                    f"{', '.join(map(repr, table.names))}."
+                )
+
+    def _fit_column(
+        self,
+        who: str,
+        table: Table,
+        index: int,
+        target: ClassTarget,
+        settings: Any,
+        cancel: _core.Cancel,
+    ) -> Partition:
+        name = table.names[index]
+        order = settings.ordered.get(name)
+        kind = settings.kinds.get(name, "ordered" if order else table.kind(index))
+        if kind == "numeric":
+            column = table.column(who, index)
+            return find_intervals(who, column, target, settings.numbers, cancel, table.library)
+        values = table.categories(who, index)
+        if order is not None:
+            values = in_given_order(who, values, list(order))
+        elif kind == "ordered" and not values.is_ordered:
+            values = in_given_order(who, values, values.values)
+        elif kind == "categorical":
+            values = values.unordered()
+        return find_groups(who, values, target, settings.categories, cancel, table.library)
+
+    def _kept(self) -> list[bool]:
+        if not self.drop_uninformative:
+            return super()._kept()
+        return [partition.level > 0 for partition in self.partitions_.values()]
