@@ -115,7 +115,7 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         out = np.empty((table.n_rows, ends[-1]), dtype=_dtype(self.output), order="F")
 
         def transform_one(place: int, _: _core.Cancel) -> None:
-            codes = partitions[kept[place]].assign_from(who, table, kept[place])
+            codes = partitions[kept[place]]._assign_from(who, table, kept[place])
             block = blocks[place]
             values = codes[:, None] if block is None else block[codes]
             out[:, ends[place] : ends[place + 1]] = values

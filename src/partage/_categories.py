@@ -29,6 +29,7 @@ class Categories:
     values: list[Any]
     codes: NDArray[np.int32]
     is_ordered: bool = False
+    levels: tuple[Any, ...] = ()  # declared values in order, where the column is ordered
 
     def unordered(self) -> Categories:
         """Forget the order of the values."""
@@ -43,7 +44,7 @@ class Categories:
         renumbered = np.full(len(self.values) + 1, MISSING, dtype=np.int32)
         renumbered[used] = np.arange(len(used), dtype=np.int32)
         values = [self.values[i] for i in used]
-        return Categories(self.name, values, renumbered[codes], self.is_ordered)
+        return Categories(self.name, values, renumbered[codes], self.is_ordered, self.levels)
 
 
 def type_of(value: Any) -> str:
@@ -76,7 +77,8 @@ def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categori
     if values.dtype.kind == "O":
         return _from_objects(who, name, values)
     if values.dtype.kind in "Mm":
-        values = values.astype(f"{values.dtype.kind}8[us]")
+        if np.datetime_data(values.dtype)[0] not in ("ns", "ps", "fs", "as"):
+            values = values.astype(f"{values.dtype.kind}8[us]")
         missing = np.isnat(values)
     elif values.dtype.kind == "f":
         values = values.astype(np.float64) + 0.0
@@ -91,7 +93,9 @@ def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categori
         renumbered = np.where(gone, MISSING, np.cumsum(~gone) - 1).astype(np.int32)
         codes, distinct = renumbered[codes], distinct[~gone]
     order = np.argsort(distinct, kind="stable")
-    return Categories(name, distinct[order].tolist(), _renumber(codes, order))
+    is_fine = distinct.dtype.kind in "Mm" and np.datetime_data(distinct.dtype)[0] != "us"
+    ordered = distinct[order]
+    return Categories(name, list(ordered) if is_fine else ordered.tolist(), _renumber(codes, order))
 
 
 def _renumber(codes: NDArray[np.int32], order: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -190,12 +194,19 @@ def _from_pandas_categorical(name: str, native: Any) -> Categories:
         used = np.array(sorted(used, key=lambda i: _order_of(levels[i])), dtype=np.int64)
     place = np.full(len(levels) + 1, MISSING, dtype=np.int32)
     place[used] = np.arange(len(used), dtype=np.int32)
-    return Categories(name, [levels[i] for i in used], place[codes], is_ordered)
+    declared = tuple(levels) if is_ordered else ()
+    return Categories(name, [levels[i] for i in used], place[codes], is_ordered, declared)
 
 
 def in_given_order(who: str, column: Categories, levels: list[Any]) -> Categories:
     """Put categories in an order that was given."""
     rank = {key_of(level): i for i, level in enumerate(levels)}
+    if len(rank) < len(levels):
+        twice = next(v for i, v in enumerate(levels) if rank[key_of(v)] != i)
+        raise ValueError(
+            f"{who}: the order of column {column.name!r} must name every value once; "
+            f"{twice!r} stands more than once."
+        )
     absent = [value for value in column.values if key_of(value) not in rank]
     if absent:
         raise ValueError(
@@ -205,4 +216,4 @@ def in_given_order(who: str, column: Categories, levels: list[Any]) -> Categorie
     places = [rank[key_of(value)] for value in column.values]
     order = np.argsort(np.array(places, dtype=np.int64), kind="stable")
     values = [column.values[i] for i in order]
-    return Categories(column.name, values, _renumber(column.codes, order), True)
+    return Categories(column.name, values, _renumber(column.codes, order), True, tuple(levels))

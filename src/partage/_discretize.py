@@ -208,6 +208,7 @@ def find_intervals(
         is_optimal=is_optimal,
         rows=rows,
         missing_rows=missing_rows,
+        n_values=space.n_units,
         missing=settings.missing,
         missing_part=missing_part,
         library=library,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._categories import Categories, in_given_order
+from partage._categories import Categories, in_given_order, key_of
 from partage._discretize import check_lengths
 from partage._groups import Groups
 from partage._inputs import frame_library, read_categories
@@ -209,13 +209,34 @@ def find_groups(
         is_optimal=found.is_optimal and missing_part is None,
         rows=rows,
         missing_rows=n_missing,
+        n_values=len(column.values),
         missing=settings.missing,
         missing_part=missing_part,
         library=library,
         groups=tuple(map(tuple, members)),
         garbage=found.garbage,
         is_ordered=column.is_ordered,
+        absent=_codes_of_absent(column, found.group_of),
     )
+
+
+def _codes_of_absent(
+    column: Categories, group_of: NDArray[np.int64]
+) -> tuple[tuple[Any, int], ...]:
+    """Give declared values that no row holds the group of the nearer neighbour in rank."""
+    if not column.values or len(column.levels) <= len(column.values):
+        return ()
+    rank = {key_of(level): i for i, level in enumerate(column.levels)}
+    ranks = np.array([rank[key_of(value)] for value in column.values])
+    absent = [level for level in column.levels if rank[key_of(level)] not in set(ranks.tolist())]
+    places = np.array([rank[key_of(level)] for level in absent])
+    above = np.searchsorted(ranks, places)
+    low = np.maximum(above - 1, 0)
+    high = np.minimum(above, len(ranks) - 1)
+    # As a cut at the middle: the lower neighbour up to half way.
+    lower = (2 * places <= ranks[low] + ranks[high]) & (above > 0)
+    codes = np.where(lower, group_of[low], group_of[high])
+    return tuple(zip(absent, codes.tolist(), strict=True))
 
 
 @dataclass(frozen=True)

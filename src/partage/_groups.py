@@ -44,6 +44,7 @@ class Groups(Partition):
     groups: tuple[tuple[Any, ...], ...] = ()
     garbage: int | None = None
     is_ordered: bool = field(default=False)
+    absent: tuple[tuple[Any, int], ...] = ()  # declared values that no row held, and their codes
 
     @property
     def unseen_code(self) -> int:
@@ -66,7 +67,8 @@ class Groups(Partition):
     @cached_property
     def _code_of(self) -> dict[tuple[str, Any], int]:
         """Code of each value."""
-        return {key_of(value): k for k, group in enumerate(self.groups) for value in group}
+        codes = {key_of(value): code for value, code in self.absent}
+        return codes | {key_of(v): k for k, group in enumerate(self.groups) for v in group}
 
     def assign(self, x: Any) -> NDArray[np.int64]:
         """Group code of each value: 0 to K-1, missing and unseen values behind.
@@ -84,7 +86,7 @@ class Groups(Partition):
         who = "Groups.assign"
         return self._assign_categories(who, read_categories(who, x, self.name))
 
-    def assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+    def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Codes of a column of a table."""
         return self._assign_categories(who, table.categories(who, index))
 

@@ -155,8 +155,7 @@ def read_column(who: str, values: Any, name: str | None = None) -> Column:
     series = _as_series(values)
     if series is not None:
         return _column_from_series(who, name or series.name or "x", series)
-    if hasattr(values, "toarray") and hasattr(values, "nnz"):
-        raise TypeError(f"{who}: x must be dense; sparse data is not supported. Pass x.toarray().")
+    _check_dense(who, values)
     array = np.ma.asarray(values) if isinstance(values, np.ma.MaskedArray) else _as_array(values)
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
@@ -166,11 +165,18 @@ def read_column(who: str, values: Any, name: str | None = None) -> Column:
     return column_from_numpy(who, name or "x", array, missing)
 
 
+def _check_dense(who: str, values: Any) -> None:
+    """Refuse sparse columns."""
+    if hasattr(values, "toarray") and hasattr(values, "nnz"):
+        raise TypeError(f"{who}: x must be dense; sparse data is not supported. Pass x.toarray().")
+
+
 def read_categories(who: str, values: Any, name: str | None = None) -> Categories:
     """Take one column of categories: an array, a list, or a series of any library."""
     series = _as_series(values)
     if series is not None:
         return categories_from_series(who, name or series.name or "x", series)
+    _check_dense(who, values)
     array = _as_array(values)
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
@@ -204,6 +210,8 @@ def _as_array(values: Any) -> NDArray[Any]:
 def _is_plain(values: list[Any]) -> bool:
     """Whether NumPy's own dtype says all of a list: one type, or numbers."""
     types = {type(value) for value in values}
+    if types & {str, bytes}:
+        return False  # NumPy's text drops final NULs and is as wide as the longest
     return len(types) < 2 or (bool not in types and all(issubclass(t, numbers.Real) for t in types))
 
 

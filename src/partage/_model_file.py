@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 from typing import Any
 
 import numpy as np
 
+from partage._categories import key_of
 from partage._groups import Groups
 from partage._kinds import Kind
 from partage._partitions import Intervals
 from partage.exceptions import PartageError
 
 VERSION = 1
+_ISO: dict[str, Any] = {"datetime": datetime.datetime, "date": datetime.date, "time": datetime.time}
 _SHARED = (
     "name",
     "method",
@@ -20,6 +24,7 @@ _SHARED = (
     "level",
     "is_optimal",
     "missing_rows",
+    "n_values",
     "missing",
     "missing_part",
     "library",
@@ -51,17 +56,48 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
 
 
 def _groups_to_plain(groups: Groups) -> dict[str, Any]:
-    """Describe what only groups have; values that JSON cannot hold become text."""
-    plain = (str, bool, int, float)
-    members = [
-        [v if isinstance(v, plain) else str(v) for v in map(_plain, g)] for g in groups.groups
-    ]
+    """Describe what only groups have."""
     return {
         "type": "groups",
-        "groups": members,
+        "groups": [[_value_to_plain(value) for value in group] for group in groups.groups],
         "garbage": groups.garbage,
         "is_ordered": groups.is_ordered,
+        "absent": [[_value_to_plain(value), code] for value, code in groups.absent],
     }
+
+
+def _value_to_plain(value: Any) -> Any:
+    """Write a value; what JSON cannot hold becomes a dict of its type and its text."""
+    value = (
+        value.item() if isinstance(value, np.generic) and value.dtype.kind not in "Mm" else value
+    )
+    if isinstance(value, float) and not np.isfinite(value):
+        return {"float": repr(value)}
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, bytes):
+        return {"bytes": value.hex()}
+    if isinstance(value, np.datetime64):
+        return {"datetime64": [str(value), np.datetime_data(value.dtype)[0]]}
+    for name, kind in _ISO.items():
+        if type(value) is kind:
+            return {name: value.isoformat()}
+    if isinstance(value, decimal.Decimal):
+        return {"decimal": str(value)}
+    raise TypeError(f"to_dict: a value of type {type(value).__name__} has no layout: {value!r}.")
+
+
+def _value_from_plain(plain: Any) -> Any:
+    """Read a value."""
+    if not isinstance(plain, dict):
+        return plain
+    ((name, text),) = plain.items()
+    if name in _ISO:
+        return _ISO[name].fromisoformat(text)
+    if name == "datetime64":
+        return np.datetime64(*text)
+    readers: dict[str, Any] = {"float": float, "bytes": bytes.fromhex, "decimal": decimal.Decimal}
+    return readers[name](text)
 
 
 def from_dict(data: dict[str, Any]) -> Intervals | Groups:
@@ -103,7 +139,7 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
     counts = np.array(data["counts"], dtype=np.float64)
     classes = np.array(data["classes"], dtype=data["classes_dtype"])
     if counts.shape != (n_parts, len(classes)):
-        raise ValueError("counts do not fit parts and classes")
+        raise ValueError("counts do not fit the parts and classes")
     return {key: data[key] for key in _SHARED} | {
         "classes": classes,
         "counts": counts,
@@ -125,9 +161,20 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
 
 def _read_groups(data: dict[str, Any]) -> Groups:
     """Build groups."""
-    groups = tuple(map(tuple, data["groups"]))
+    groups = tuple(tuple(map(_value_from_plain, group)) for group in data["groups"])
+    if len({key_of(v) for group in groups for v in group}) < sum(map(len, groups)):
+        raise ValueError("a value stands in two groups")
+    if data["garbage"] is not None and not 0 <= data["garbage"] < len(groups):
+        raise ValueError("garbage is no group")
+    absent = tuple((_value_from_plain(value), int(code)) for value, code in data["absent"])
     shared = _read_shared(data, len(groups))
-    return Groups(**shared, groups=groups, garbage=data["garbage"], is_ordered=data["is_ordered"])
+    return Groups(
+        **shared,
+        groups=groups,
+        garbage=data["garbage"],
+        is_ordered=data["is_ordered"],
+        absent=absent,
+    )
 
 
 def _classes_to_plain(classes: Any) -> list[Any]:

@@ -45,6 +45,8 @@ class Partition:
         Training rows of each part, whatever they weigh.
     missing_rows : int
         Training rows with a missing value.
+    n_values : int
+        Distinct values of the training column, missing ones apart.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Partition:
     is_optimal: bool
     rows: NDArray[np.int64]
     missing_rows: int
+    n_values: int = 0
     missing: str = "separate"
     missing_part: int | None = None
     library: str = field(default="pandas")
@@ -86,7 +89,7 @@ class Partition:
         """Readable name of each part."""
         raise NotImplementedError
 
-    def assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+    def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Codes of a column of a table."""
         raise NotImplementedError
 
@@ -233,7 +236,7 @@ class Intervals(Partition):
         who = "Intervals.assign"
         return self._assign_column(who, read_column(who, x, self.name))
 
-    def assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+    def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Codes of a column of a table."""
         return self._assign_column(who, table.column(who, index))
 

@@ -121,6 +121,9 @@ class TablePartitioner(BasePartitioner):
             "missing": self.missing,
             "method_params": None,
         }
+        for name, given in (("kinds", self.kinds), ("ordered", self.ordered)):
+            if given is not None and not isinstance(given, Mapping):
+                refuse(who, name, "a dict or None", given)
         kinds, ordered = dict(self.kinds or {}), dict(self.ordered or {})
         for name, kind in kinds.items():
             check_choice(who, f"kinds[{name!r}]", kind, KINDS)

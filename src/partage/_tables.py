@@ -60,10 +60,12 @@ def summary_table(partitions: list[Partition], library: str) -> Any:
             "kind": [_kind(partition) for partition in ranked],
             "level": [partition.level for partition in ranked],
             "parts": [partition.n_parts for partition in ranked],
+            "values": [partition.n_values for partition in ranked],
             "missing": [partition.missing_rows for partition in ranked],
             "cost": [partition.cost for partition in ranked],
             "null_cost": [partition.null_cost for partition in ranked],
             "optimal": [partition.is_optimal for partition in ranked],
+            "why": [_why_one_part(partition) for partition in ranked],
         },
         library,
     )
@@ -72,4 +74,17 @@ def summary_table(partitions: list[Partition], library: str) -> Any:
 def _kind(partition: Partition) -> str:
     """Kind of the column."""
     kind = getattr(partition, "kind", None)
-    return "categorical" if kind is None else str(kind.name)
+    if kind is None:
+        return "ordered" if getattr(partition, "is_ordered", False) else "categorical"
+    return str(kind.name) if kind.name in ("datetime", "duration") else "numeric"
+
+
+def _why_one_part(partition: Partition) -> str:
+    """Say why a column was left in one part."""
+    if partition.n_parts > 1:
+        return ""
+    if partition.n_values == 0:
+        return "all values are missing"
+    if partition.n_values == 1:
+        return "one value only"
+    return "one class only" if len(partition.classes) < 2 else "says nothing of the class"

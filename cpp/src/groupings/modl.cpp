@@ -100,7 +100,8 @@ Solved solve(const Rows& rows, const Limits& limits, const Stop& stop) {
     const auto& criterion = dynamic_cast<const SeparableCriterion&>(
         *std::get<std::unique_ptr<PartitionCriterion>>(made));
     Atoms atoms = join_equal_shares(rows);
-    if (limits.n_parts > atoms.size() || limits.min_weight > 0.0) atoms = keep_apart(rows);
+    // Joining is free at the overall optimum, not at a given number or size of groups.
+    if (limits.needs_units()) atoms = keep_apart(rows);
     if (limits.n_parts > atoms.size())
         throw NotPossible("more groups are asked for than there are values");
     const std::size_t n_classes = static_cast<std::size_t>(
