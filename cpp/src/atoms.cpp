@@ -87,10 +87,11 @@ AtomGroups group_in_order(const Atoms& atoms, const std::vector<Index>& order,
                           const PartitionCriterion& criterion, const Problem& problem,
                           const Limits& limits, const Stop& stop, bool exact) {
     const Rows rows = ordered_rows(atoms, order);
-    std::vector<std::size_t> starts;
     constexpr std::size_t affordable = 1500;
+    Program found;
+    std::vector<std::size_t>& starts = found.starts;
     if (exact || rows.size() <= affordable) {
-        starts = best_partition(criterion, Cumulative(rows), limits, stop).starts;
+        found = best_partition(criterion, Cumulative(rows), limits, stop);
     } else {
         // The coarse road of intervals, with the structure cost of groups.
         const Line line = line_of(rows);
@@ -98,7 +99,8 @@ AtomGroups group_in_order(const Atoms& atoms, const std::vector<Index>& order,
         const Task task{line, problem, criterion_named("modl"), held, limits, stop};
         for (const Index start : search_named("coarse").run(task).starts) starts.push_back(start);
     }
-    AtomGroups groups{std::vector<Index>(order.size()), starts.size() - 1};
+    AtomGroups groups{std::vector<Index>(order.size()), starts.size() - 1, found.floor,
+                      found.price};
     for (std::size_t k = 0; k + 1 < starts.size(); ++k)
         for (std::size_t i = starts[k]; i < starts[k + 1]; ++i)
             groups.group_of[order[i]] = static_cast<Index>(k);
@@ -151,7 +153,7 @@ AtomGroups group_by_subsets(const Atoms& atoms, const PartitionCriterion& criter
         }
     }
     if (best_k == 0) throw NotPossible("no grouping satisfies the limits");
-    AtomGroups groups{std::vector<Index>(n), best_k};
+    AtomGroups groups{std::vector<Index>(n), best_k, -infinite, 0.0};
     std::size_t set = n_sets - 1;
     for (std::size_t k = best_k; k > 0; --k) {
         const std::size_t part_set = taken[k][set];

@@ -213,7 +213,7 @@ public:
             while (!open.empty()) narrow(open);
         }
         if (best_starts_.empty()) return std::nullopt;
-        return Program{best_starts_, best_cost_};
+        return Program{best_starts_, best_cost_, solved_.front().value, solved_.front().price};
     }
 
 private:

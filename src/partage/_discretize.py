@@ -20,6 +20,7 @@ from partage._search import (
     check_method_params,
     find_partition,
     judges_partitions,
+    level_of,
     part_length,
     partition_cost,
 )
@@ -254,7 +255,7 @@ def _costs(
     else:
         merged = _merged(present, missing, missing_part)
         cost = _ONE_BIT + math.log(len(present)) + partition_cost(merged, "modl")
-    level = max(0.0, 1.0 - cost / null) if null > 0 else 0.0
+    level = level_of(cost, null)
     if settings.method == "modl" or not judges_partitions(settings.method) or not present.any():
         return cost, null, level
     judged = present if missing_part is None else _merged(present, missing, missing_part)

@@ -17,7 +17,7 @@ from partage._discretize import check_lengths
 from partage._groups import Groups
 from partage._inputs import frame_library, read_categories
 from partage._params import MISSING, check_choice, check_count, check_size
-from partage._search import Limits, find_partition, part_length, partition_cost
+from partage._search import Limits, find_partition, level_of, part_length, partition_cost
 from partage._spaces import LineSpace, unordered_space
 from partage._targets import ClassTarget, read_target
 from partage.exceptions import NotPartitionableError
@@ -205,7 +205,7 @@ def find_groups(
         missing_counts=space.missing_counts,
         cost=cost,
         null_cost=null_cost,
-        level=max(0.0, 1.0 - cost / null_cost) if null_cost > 0 else 0.0,
+        level=level_of(cost, null_cost),
         is_optimal=found.is_optimal and missing_part is None,
         rows=rows,
         missing_rows=n_missing,

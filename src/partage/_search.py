@@ -196,6 +196,12 @@ def partition_cost(
     )
 
 
+def level_of(cost: float, null_cost: float) -> float:
+    """Level of a partition under MODL: the share of the null cost it saves, 0 for rounding."""
+    level = 1.0 - cost / null_cost if null_cost > 0 else 0.0
+    return level if level > 1e-12 else 0.0
+
+
 def part_length(row: NDArray[np.float64]) -> float:
     """Measure one row of class weights under MODL: its description length L, in nats."""
     total = float(row.sum())

@@ -81,7 +81,7 @@ class TablePartitioner(BasePartitioner):
     >>> enc = pt.TablePartitioner().fit(df, [0] * 20 + [1] * 20)
     >>> enc.summary()[["column", "kind", "parts"]]
       column         kind  parts
-    0    age       number      2
+    0    age      numeric      2
     1   city  categorical      1
     """
 

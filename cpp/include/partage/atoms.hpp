@@ -25,6 +25,9 @@ Atoms keep_apart(Rows values);
 struct AtomGroups {
     std::vector<Index> group_of;  ///< of each atom
     std::size_t n_groups = 0;
+    /// The groups of any division into K groups cost at least floor - price K.
+    double floor = -std::numeric_limits<double>::infinity();
+    double price = 0.0;
 };
 
 /// The optimum among groupings that are contiguous in some order of the atoms: the same program as

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "partage/criterion.hpp"
@@ -12,6 +13,9 @@ namespace partage {
 struct Program {
     std::vector<std::size_t> starts;  ///< first block of each part, then the number of blocks
     double cost = 0.0;
+    /// The parts of any partition into K parts cost at least floor - price K (free optimum only).
+    double floor = -std::numeric_limits<double>::infinity();
+    double price = 0.0;
 };
 
 /// The partition of lowest total cost among all whose cuts are block borders, within the limits.

@@ -52,6 +52,8 @@ struct Solved {
     std::size_t n_groups = 0;
     double cost = infinite;
     bool is_optimal = false;
+    double floor = -infinite;  ///< K groups cost at least floor - price K
+    double price = 0.0;
 };
 
 /// Several classes: the optimum along the share of each of the heavier classes and along the main
@@ -235,17 +237,17 @@ private:
     }
 
     void look(std::size_t i) {
-        if (costs_.contains(i)) return;
+        if (looks_.contains(i)) return;
         task_.stop.check();
         if (n_rows_[i] < std::max<std::size_t>(task_.limits.n_parts, 1)) {
-            costs_[i] = infinite;
+            looks_[i] = {infinite, -infinite, 0.0};
             return;
         }
         const Pooled pooled = pool(task_.values, frequencies_, thresholds_[i]);
         const Solved solved = solve(pooled.rows, task_.limits, task_.stop);
         all_exact_ = all_exact_ && solved.is_optimal;
         const double choice = threshold_cost(thresholds_[i]);
-        costs_[i] = solved.cost;
+        looks_[i] = {solved.cost, solved.floor, solved.price};
         if (i == 0) first_ = grouping_of(pooled, solved, thresholds_[i], choice);
         if (!is_lower(solved.cost + choice, best_.cost)) return;
         best_ = grouping_of(pooled, solved, thresholds_[i], choice);
@@ -255,14 +257,14 @@ private:
     /// Looks at thresholds between two that were looked at, where they could be better.
     void narrow(std::size_t low, std::size_t high) {
         if (high - low < 2) return;
-        auto between = costs_.upper_bound(low);
+        auto between = looks_.upper_bound(low);
         if (between->first < high) {
             const std::size_t middle = between->first;
             narrow(low, middle);
             narrow(middle, high);
             return;
         }
-        if (costs_.size() >= most_looks()) {
+        if (looks_.size() >= most_looks()) {
             all_bounded_ = false;
             return;
         }
@@ -273,19 +275,28 @@ private:
         narrow(middle, high);
     }
 
+    struct Look {
+        double cost;  // without the choice of the threshold
+        double floor;
+        double price;
+    };
+
     /// Lower bound of the cost at thresholds strictly between two. Into k groups the parts cost at
     /// least what the optimum at `low` leaves for them, and no part costs less than one row.
     double bound(std::size_t low, std::size_t high) const {
-        const double cost = costs_.at(low);
-        if (cost == infinite) return -infinite;
+        const Look& look = looks_.at(low);
+        if (look.cost == infinite) return -infinite;
         const std::size_t fewest = n_rows_[high - 1];
         const double row_cost = portable_log(static_cast<double>(task_.values.n_classes));
         double lowest = infinite;
         for (std::size_t k = 1; k <= fewest; ++k) {
-            const double left = cost - log_structure(n_rows_[low], k);
-            const double least = static_cast<double>(k) * row_cost;
-            lowest = std::min(lowest, log_structure(fewest, k) + std::max(left, least));
-            if (left <= least) break;
+            const double left = look.cost - log_structure(n_rows_[low], k);
+            const double least = std::max(static_cast<double>(k) * row_cost,
+                                          look.floor - look.price * static_cast<double>(k));
+            const double value = log_structure(fewest, k) + std::max(left, least);
+            lowest = std::min(lowest, value);
+            // Beyond, the structure alone grows by more than the floor gives way.
+            if (left <= least && value > lowest) break;
         }
         return lowest + threshold_cost(thresholds_[low + 1]);
     }
@@ -296,15 +307,15 @@ private:
 
     /// Thresholds that may be looked at: all where that is quick and proves something.
     std::size_t most_looks() const noexcept {
-        constexpr std::size_t rows_in_all = 20000;
-        return all_exact_ ? rows_in_all / n_rows_[0] : 0;
+        constexpr std::size_t most_values = 500;
+        return all_exact_ && n_rows_[0] <= most_values ? thresholds_.size() : 0;
     }
 
     const GroupingTask& task_;
     std::vector<double> frequencies_;
     std::vector<double> thresholds_;
     std::vector<std::size_t> n_rows_;      // I(F) at each threshold
-    std::map<std::size_t, double> costs_;  // without the choice of the threshold
+    std::map<std::size_t, Look> looks_;
     bool all_exact_ = true;
     bool all_bounded_ = true;
     Grouping first_;  // without a garbage group
