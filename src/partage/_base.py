@@ -74,6 +74,7 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         n_jobs = check_jobs(name, self.n_jobs)
         X, y = _take_target(who, X, y, target)
         table = read_table(who, X)
+        _check_not_among(who, table, y)
         self._check_table(who, table, settings)
         validate_data(self, X, skip_check_array=True)
         rows = read_target(who, y, sample_weight)
@@ -167,6 +168,16 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def _check_not_among(who: str, table: Table, y: Any) -> None:
+    """Refuse a target that stands among the columns too."""
+    name = getattr(y, "name", None)
+    if isinstance(name, str) and name in table.names and not isinstance(table.source, np.ndarray):
+        raise ValueError(
+            f"{who}: the target must not be among the columns; X holds {name!r} too. Drop it, or "
+            f"pass target={name!r} instead of y."
+        )
 
 
 def _dtype(output: str) -> type[Any]:

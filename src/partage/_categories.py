@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._kinds import gaps_among
+from partage._kinds import complex_message, gaps_among
 
 MISSING = -1
 _TYPE_ORDER = {"boolean": 0, "number": 1, "text": 2, "bytes": 3}
@@ -73,7 +73,7 @@ def _order_of(value: Any) -> tuple[int, str, Any]:
 def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categories:
     """Read categories from an array of any dtype."""
     if values.dtype.kind == "c":
-        raise ValueError(f"{who}: Complex data not supported; see column {name!r}.")
+        raise ValueError(complex_message(who, name))
     if values.dtype.kind == "O":
         return _from_objects(who, name, values)
     if values.dtype.kind in "Mm":

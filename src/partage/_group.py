@@ -17,7 +17,14 @@ from partage._discretize import check_lengths
 from partage._groups import Groups
 from partage._inputs import frame_library, read_categories
 from partage._params import MISSING, check_choice, check_count, check_size
-from partage._search import Limits, find_partition, level_of, part_length, partition_cost
+from partage._search import (
+    Limits,
+    explain_limits,
+    find_partition,
+    level_of,
+    part_length,
+    partition_cost,
+)
 from partage._spaces import LineSpace, unordered_space
 from partage._targets import ClassTarget, read_target
 from partage.exceptions import NotPartitionableError
@@ -271,6 +278,7 @@ def _find(
     if n_values == 0 and (limits.n_parts or 1) == 1:
         return _Found(np.empty(0, dtype=np.int64), 1, None, 0.0, True)
     if settings.method == "none":
+        _check_one_each(who, n_values, limits)
         group_of = np.arange(n_values)
         return _Found(group_of, n_values, None, math.nan, False)
     if column.is_ordered:
@@ -289,13 +297,20 @@ def _find(
             cancel,
         )
     except _core.NotPossible:
-        raise NotPartitionableError(
-            f"{who}: n_parts must be at most the number of distinct values, {n_values}, and leave "
-            f"every group min_part_size; got n_parts={limits.n_parts}. Use max_parts to allow "
-            "fewer parts."
-        ) from None
+        weight = limits.min_weight(space.total_weight)
+        raise NotPartitionableError(explain_limits(who, space, limits, weight)) from None
     found_garbage = None if garbage < 0 else int(garbage)
     return _Found(codes.astype(np.int64), int(n_groups), found_garbage, cost, bool(is_optimal))
+
+
+def _check_one_each(who: str, n_values: int, limits: Limits) -> None:
+    """Refuse limits that one group for each value breaks."""
+    for name, limit in (("n_parts", limits.n_parts), ("max_parts", limits.max_parts)):
+        if limit is not None and (limit < n_values or (name == "n_parts" and limit != n_values)):
+            raise NotPartitionableError(
+                f"{who}: method='none' makes one group for each of the {n_values} values; "
+                f"got {name}={limit}. Use another method."
+            )
 
 
 def _sum_rows(space: LineSpace, group_of: NDArray[np.int64], n_groups: int) -> NDArray[np.float64]:

@@ -202,7 +202,8 @@ def _as_array(values: Any) -> NDArray[Any]:
     values = list(values) if not hasattr(values, "__array__") else values
     if isinstance(values, list) and not _is_plain(values):
         objects = np.empty(len(values), dtype=object)
-        objects[:] = values
+        for i, value in enumerate(values):
+            objects[i] = value
         return objects
     return np.asarray(values)
 
@@ -210,7 +211,7 @@ def _as_array(values: Any) -> NDArray[Any]:
 def _is_plain(values: list[Any]) -> bool:
     """Whether NumPy's own dtype says all of a list: one type, or numbers."""
     types = {type(value) for value in values}
-    if types & {str, bytes}:
+    if types & {str, bytes, list, tuple, set, dict}:
         return False  # NumPy's text drops final NULs and is as wide as the longest
     return len(types) < 2 or (bool not in types and all(issubclass(t, numbers.Real) for t in types))
 

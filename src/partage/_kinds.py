@@ -118,11 +118,16 @@ def column_from_numpy(
     if kind == "O":
         return _from_objects(who, name, values, gaps)
     if kind == "c":
-        raise ValueError(
-            f"{who}: Complex data not supported; column {name!r} holds complex numbers. "
-            "Pass their real and imaginary parts as two columns."
-        )
+        raise ValueError(complex_message(who, name))
     raise TypeError(text_message(who, name))
+
+
+def complex_message(who: str, name: str) -> str:
+    """Explain that complex numbers have no order."""
+    return (
+        f"{who}: Complex data not supported; column {name!r} holds complex numbers. "
+        "Pass their real and imaginary parts as two columns."
+    )
 
 
 def text_message(who: str, name: str) -> str:

@@ -166,13 +166,13 @@ def find_partition(
             cancel,
         )
     except _core.NotPossible:
-        raise NotPartitionableError(_explain(who, space, limits, min_weight)) from None
+        raise NotPartitionableError(explain_limits(who, space, limits, min_weight)) from None
     judge = criterion if judges_partitions(criterion) else "modl"
     judge_params = params if judge == criterion else None
     return Found(starts, counts, partition_cost(counts, judge, judge_params), bool(is_optimal))
 
 
-def _explain(who: str, space: LineSpace, limits: Limits, min_weight: float) -> str:
+def explain_limits(who: str, space: LineSpace, limits: Limits, min_weight: float) -> str:
     """Name the limit in the way."""
     n_parts = limits.n_parts or 1
     if n_parts > space.n_units:
