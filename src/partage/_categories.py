@@ -161,7 +161,7 @@ def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> Categ
         if series.is_null().any():
             return _from_objects(who, name, _objects(series))
         return categories_from_numpy(who, name, np.asarray(series.to_numpy()))
-    if dtype.is_float() or dtype in (nw.Datetime, nw.Date):
+    if dtype.is_float() or dtype == nw.Datetime:
         return categories_from_numpy(who, name, np.asarray(series.to_numpy()))
     return _from_objects(who, name, _objects(series))
 

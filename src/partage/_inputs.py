@@ -177,6 +177,8 @@ def read_categories(who: str, values: Any, name: str | None = None) -> Categorie
     if series is not None:
         return categories_from_series(who, name or series.name or "x", series)
     _check_dense(who, values)
+    if isinstance(values, np.ma.MaskedArray):
+        values = np.array(values.tolist(), dtype=object)
     array = _as_array(values)
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")

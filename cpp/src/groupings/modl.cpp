@@ -188,6 +188,7 @@ public:
             if (at + step <= last) look(at + step);
         }
         narrow(0, last);
+        if (best_.cost == infinite) throw NotPossible("no grouping satisfies the limits");
         best_.is_optimal = best_.is_optimal && all_bounded_;
         return std::move(best_);
     }
