@@ -79,6 +79,27 @@ TEST(log_binomial_counts_small_choices) {
     CHECK_NEAR(log_binomial(7.0, 0.0), 0.0, 1e-14);
 }
 
+TEST(portable_exp_follows_the_exponential) {
+    CHECK(portable_exp(0.0) == 1.0);
+    for (double x = -600.0; x < 0.0; x += 0.37)
+        CHECK(std::fabs(portable_exp(x) / std::exp(x) - 1.0) < 1e-13);
+}
+
+TEST(set_partitions_are_counted) {
+    CHECK_NEAR(log_set_partitions(1, 1), 0.0, 1e-14);
+    CHECK_NEAR(log_set_partitions(4, 2), std::log(8.0), 1e-14);
+    CHECK_NEAR(log_set_partitions(5, 5), std::log(52.0), 1e-14);
+    CHECK_NEAR(log_set_partitions(5, 9), std::log(52.0), 1e-14);
+    CHECK_NEAR(log_set_partitions(1000, 50), 3763.545238476, 1e-12);
+    CHECK_NEAR(log_set_partitions(100000, 10), 230243.404886832, 1e-14);
+}
+
+TEST(universal_code_of_whole_numbers) {
+    const double log_2 = std::log(2.0);
+    CHECK_NEAR(universal_length(1.0), std::log(2.865), 1e-15);
+    CHECK_NEAR(universal_length(16.0), std::log(2.865) + (4.0 + 2.0 + 1.0) * log_2, 1e-15);
+}
+
 TEST(chi_square_quantiles_are_those_of_the_tables) {
     struct Known {
         double probability;

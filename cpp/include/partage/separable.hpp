@@ -122,11 +122,11 @@ CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, 
         if (i % 65536 == 0) stop.check();
         const std::size_t first = line.starts[blocks[i]];
         const std::size_t last = line.starts[blocks[i + 1]];
-        double* counts = rows.data() + (kept.blocks.size() - 1) * n_classes;
+        const bool has_open = !kept.blocks.empty();
+        double* counts = has_open ? rows.data() + (kept.blocks.size() - 1) * n_classes : nullptr;
         double added = 0.0;
         double alone = nothing;
         double joined = sum;
-        const bool has_open = size > 0.0;
         for_each_class(line, first, last, [&](Code code, double amount) {
             added += amount;
             alone += term_of(amount, code) - term_of(0.0, code);

@@ -315,7 +315,7 @@ private:
     const GroupingTask& task_;
     std::vector<double> frequencies_;
     std::vector<double> thresholds_;
-    std::vector<std::size_t> n_rows_;      // I(F) at each threshold
+    std::vector<std::size_t> n_rows_;  // I(F) at each threshold
     std::map<std::size_t, Look> looks_;
     bool all_exact_ = true;
     bool all_bounded_ = true;

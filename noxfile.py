@@ -1,0 +1,94 @@
+"""Every check of the project: ``nox -l`` lists them, ``nox`` runs those a change must pass."""
+
+import tempfile
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2024.10"
+nox.options.sessions = ["lint", "tests", "cpp_tests", "build"]
+nox.options.default_venv_backend = "venv"
+
+PROJECT = nox.project.load_toml("pyproject.toml")["project"]
+CPP = ["cpp/include", "cpp/src", "cpp/bindings", "cpp/tests"]
+
+
+def requirements(*extras: str) -> list[str]:
+    """List what the project and its extras need, without the project itself."""
+    found = list(PROJECT["dependencies"])
+    for extra in extras:
+        for line in PROJECT["optional-dependencies"][extra]:
+            found += requirements("test") if line == "partage[test]" else [line]
+    return found
+
+
+def pinned(name: str) -> str:
+    """Return the line of the dev extra that names a package."""
+    return next(line for line in requirements("dev") if line.startswith(name))
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, types, formatting and spelling; nothing is built."""
+    session.install(*requirements("dev"))
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("mypy")
+    files = [str(f) for folder in CPP for f in sorted(Path(folder).rglob("*.[ch]pp"))]
+    session.run("clang-format", "--dry-run", "-Werror", *files, silent=True)
+    session.run("codespell")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the Python tests on the installed package; arguments go to pytest."""
+    session.install(".[test]", pinned("nanobind"))
+    session.run("pytest", "-n", "2", *session.posargs)
+
+
+@nox.session
+def cpp_tests(session: nox.Session) -> None:
+    """Run the C++ tests under the sanitizers, after a proof that these can fail."""
+    session.install(pinned("cmake"), pinned("ninja"))
+    session.run("tools/sanitize", "cpp", external=True)
+
+
+@nox.session
+def sanitize(session: nox.Session) -> None:
+    """Run the C++ and the Python tests under the sanitizers; arguments go to pytest."""
+    session.install(pinned("cmake"), pinned("ninja"))
+    session.run("tools/sanitize", "cpp", external=True)
+    session.run("tools/sanitize", "python", *session.posargs, external=True)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Draw the picture anew and check pages, links, examples and docstrings."""
+    session.install(".[test]")
+    session.run("python", "tools/make_picture.py")
+    session.run("pytest", "tests/test_docs.py", "tests/test_docstrings.py")
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure partage on the benchmark problems; arguments go to benchmarks/run.py."""
+    session.install(".[test]")
+    session.run("python", "benchmarks/run.py", *(session.posargs or ["--adapters", "partage"]))
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Build the sdist and the wheel from it, try the wheel elsewhere, compare the stub."""
+    session.install(pinned("build"))
+    with tempfile.TemporaryDirectory() as folder:
+        dist, venv, stub = (Path(folder, name) for name in ("dist", "venv", "_core.pyi"))
+        session.run("python", "-m", "build", "--outdir", str(dist), silent=True)
+        (wheel,) = dist.glob("*.whl")
+        session.run("python", "-m", "venv", str(venv))
+        python = str(venv / "bin" / "python")
+        tools = [str(wheel), pinned("nanobind")]
+        session.run(python, "-m", "pip", "install", "--quiet", *tools, external=True)
+        session.run(str(venv / "bin" / "partage"), "--version", external=True)
+        write = ["-m", "nanobind.stubgen", "-q", "-m", "partage._core", "-o", str(stub)]
+        session.run(python, *write, external=True)
+        session.run("diff", "src/partage/_core.pyi", str(stub), external=True)
