@@ -80,12 +80,12 @@ private:
                (i + 1 == losses_.size() || losses_[i] <= losses_[i + 1]);
     }
 
-    /// Only the lower half of the local minima goes in a round, so that high losses stay.
+    /// Only the lower three quarters of the local minima go in a round, so that high losses stay.
     double highest_loss_to_join(std::size_t most) {
         minima_.clear();
         for (std::size_t i = 0; i < losses_.size(); ++i)
             if (is_lowest(i)) minima_.push_back(losses_[i]);
-        const std::size_t wanted = std::min(most, (minima_.size() + 1) / 2);
+        const std::size_t wanted = std::min(most, (3 * minima_.size() + 3) / 4);
         if (wanted == 0) return -infinite;
         auto nth = minima_.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
         std::nth_element(minima_.begin(), nth, minima_.end());
