@@ -12,7 +12,7 @@ namespace {
 /// as take about as long as reading its rows.
 std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
     constexpr std::size_t most = 1024;
-    const std::size_t fair = task.line.n_entries() / (4 * (task.line.n_classes + 1));
+    const std::size_t fair = task.line.n_entries() / (5 * (task.line.n_classes + 1));
     const std::size_t size =
         n_blocks <= 2 * most ? most : std::clamp<std::size_t>(fair, most / 4, most);
     // A given number of parts needs room to move.
