@@ -84,60 +84,51 @@ template <class Value>
 class Tournament {
 public:
     Tournament(std::span<const Value> values, std::span<const std::int64_t> offsets)
-        : values_(values), n_(offsets.size() - 1), losers_(n_), heads_(n_) {
+        : values_(values), n_(offsets.size() - 1), losers_(n_), positions_(n_), ends_(n_) {
+        std::vector<Head> winners(2 * n_);
         for (std::size_t list = 0; list < n_; ++list) {
-            heads_[list].position = static_cast<std::size_t>(offsets[list]);
-            heads_[list].end = static_cast<std::size_t>(offsets[list + 1]);
-            load(list);
+            positions_[list] = static_cast<std::size_t>(offsets[list]);
+            ends_[list] = static_cast<std::size_t>(offsets[list + 1]);
+            winners[n_ + list] = head(list);
         }
-        std::vector<std::size_t> winners(2 * n_);
-        for (std::size_t list = 0; list < n_; ++list) winners[n_ + list] = list;
         for (std::size_t node = n_ - 1; node > 0; --node) {
-            std::size_t a = winners[2 * node];
-            std::size_t b = winners[2 * node + 1];
-            if (beats(b, a)) std::swap(a, b);
-            winners[node] = a;
-            losers_[node] = b;
+            winners[node] = winners[2 * node];
+            losers_[node] = winners[2 * node + 1];
+            play(losers_[node], winners[node]);
         }
         losers_[0] = winners[1];
     }
 
     void run(UnitWriter<Value>& out) {
+        Head winner = losers_[0];
         for (std::size_t left = values_.size(); left > 0; --left) {
-            std::size_t winner = losers_[0];
-            out.push(heads_[winner].value, static_cast<Code>(winner));
-            ++heads_[winner].position;
-            load(winner);
-            for (std::size_t node = (n_ + winner) / 2; node > 0; node /= 2) {
-                const std::size_t other = losers_[node];
-                const bool swap = beats(other, winner);
-                losers_[node] = swap ? winner : other;
-                winner = swap ? other : winner;
-            }
-            losers_[0] = winner;
+            const std::size_t list = winner.rank;
+            out.push(winner.value, static_cast<Code>(list));
+            ++positions_[list];
+            winner = head(list);
+            for (std::size_t node = (n_ + list) / 2; node > 0; node /= 2)
+                play(losers_[node], winner);
         }
     }
 
 private:
     struct Head {
         Value value{};
-        std::size_t rank = 0;  // a list that is used up ranks behind every other
-        std::size_t position = 0;
-        std::size_t end = 0;
+        std::size_t rank = 0;  // its list; a list that is used up ranks behind every other
     };
 
-    void load(std::size_t list) noexcept {
-        Head& head = heads_[list];
-        const bool is_empty = head.position >= head.end;
-        head.value = is_empty ? highest : values_[head.position];
-        head.rank = is_empty ? list + n_ : list;
+    Head head(std::size_t list) const noexcept {
+        const bool is_empty = positions_[list] >= ends_[list];
+        return {is_empty ? highest : values_[positions_[list]], is_empty ? list + n_ : list};
     }
 
-    bool beats(std::size_t a, std::size_t b) const noexcept {
-        const Head& left = heads_[a];
-        const Head& right = heads_[b];
-        return (left.value < right.value) |
-               ((left.value == right.value) & (left.rank < right.rank));
+    /// Leaves the lower head in `winner`, equal values in the order of their lists.
+    static void play(Head& loser, Head& winner) noexcept {
+        const bool swaps = (loser.value < winner.value) |
+                           ((loser.value == winner.value) & (loser.rank < winner.rank));
+        const Head other = loser;
+        loser = swaps ? winner : other;
+        winner = swaps ? other : winner;
     }
 
     static constexpr Value highest = std::numeric_limits<Value>::has_infinity
@@ -145,8 +136,9 @@ private:
                                          : std::numeric_limits<Value>::max();
     std::span<const Value> values_;
     std::size_t n_;
-    std::vector<std::size_t> losers_;
-    std::vector<Head> heads_;
+    std::vector<Head> losers_;
+    std::vector<std::size_t> positions_;
+    std::vector<std::size_t> ends_;
 };
 
 }  // namespace
