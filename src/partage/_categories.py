@@ -161,7 +161,8 @@ def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> Categ
         if series.is_null().any():
             return _from_objects(who, name, _objects(series))
         return categories_from_numpy(who, name, np.asarray(series.to_numpy()))
-    if dtype.is_float() or dtype == nw.Datetime:
+    has_zone = getattr(dtype, "time_zone", None) is not None
+    if dtype.is_float() or (dtype == nw.Datetime and not has_zone):
         return categories_from_numpy(who, name, np.asarray(series.to_numpy()))
     return _from_objects(who, name, _objects(series))
 

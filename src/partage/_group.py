@@ -16,7 +16,7 @@ from partage._categories import Categories, in_given_order, key_of
 from partage._discretize import check_lengths
 from partage._groups import Groups
 from partage._inputs import frame_library, read_categories
-from partage._params import MISSING, check_choice, check_count, check_size
+from partage._params import MISSING, check_choice, check_count, check_size, refuse
 from partage._search import (
     Limits,
     explain_limits,
@@ -62,6 +62,8 @@ def check_group_settings(
     """Check the parameters that ``group`` and ``Grouper`` share."""
     check_choice(who, "method", method, list(group_methods()))
     check_choice(who, "search", search, ["auto"])
+    if method_params is not None and not isinstance(method_params, Mapping):
+        refuse(who, "method_params", "a dict or None", method_params)
     if method_params:
         raise ValueError(
             f"{who}: method_params of method={method!r} may hold none; "

@@ -273,7 +273,8 @@ def as_vector(who: str, name: str, values: Any) -> NDArray[Any]:
     series = _as_series(values)
     if series is not None:
         return np.asarray(series.to_numpy())
-    array = _as_array(values)
+    is_nested = isinstance(values, list) and any(isinstance(v, (list, tuple)) for v in values)
+    array = np.asarray(values) if is_nested else _as_array(values)
     if array.ndim == 2 and array.shape[1] == 1:
         from sklearn.exceptions import DataConversionWarning
 
