@@ -180,7 +180,7 @@ public:
         const std::size_t last = thresholds_.size() - 1;
         look(0);
         look(last);
-        if (last > 1) look(estimate());
+        if (last > 1 && first_.n_groups > 0) look(estimate());
         // Around the best known, in shorter and shorter steps.
         for (std::size_t step = 4; step > 0; step /= 2) {
             const std::size_t at = best_idx_;
