@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "module.hpp"
+#include "parameters.hpp"
 #include "partage/combinatorics.hpp"
 #include "partage/grouping.hpp"
 #include "stop.hpp"
@@ -18,6 +19,9 @@ nb::list list_groupings() {
         nb::dict row;
         row["name"] = entry->name;
         row["meaning"] = entry->meaning;
+        row["criterion"] = entry->criterion;
+        row["n_groups"] = entry->n_groups;
+        row["parameters"] = describe(entry->parameters);
         out.append(row);
     }
     return out;
@@ -30,8 +34,12 @@ nb::tuple run_grouping(const Line& values, std::string_view method,
     const auto entry = std::find_if(list.begin(), list.end(),
                                     [method](const GroupingEntry* e) { return e->name == method; });
     if (entry == list.end()) throw std::invalid_argument("no grouping method has that name");
+    if (parameters.size() != (*entry)->parameters.size())
+        throw std::invalid_argument("the number of parameters is not the method's");
     if (values.n_units() == 0) throw NotPossible("there are no values");
     const Limits limits = make_limits(n_parts, max_parts, min_weight);
+    if (values.n_units() < limits.least())
+        throw NotPossible("more groups are asked for than there are values");
     Grouping found;
     run_stoppable(cancel, [&](const Stop& stop) {
         found = (*entry)->run({values, limits, stop, parameters});

@@ -6,39 +6,22 @@
 
 #include "arrays.hpp"
 #include "module.hpp"
+#include "parameters.hpp"
 #include "stop.hpp"
 
 namespace partage::bindings {
 namespace {
 
-nb::dict describe(const Parameter& parameter) {
-    nb::dict out;
-    out["name"] = parameter.name;
-    out["meaning"] = parameter.meaning;
-    out["words"] = parameter.words;
-    out["low"] = parameter.low;
-    out["high"] = parameter.high;
-    out["low_included"] = parameter.low_included;
-    out["high_included"] = parameter.high_included;
-    if (parameter.words.empty())
-        out["default"] = parameter.fallback;
-    else
-        out["default"] = parameter.words[static_cast<std::size_t>(parameter.fallback)];
-    return out;
-}
-
 nb::list list_criteria() {
     nb::list out;
     for (const CriterionEntry* entry : criteria()) {
-        nb::list parameters;
-        for (const Parameter& parameter : entry->parameters) parameters.append(describe(parameter));
         nb::dict row;
         row["name"] = entry->name;
         row["meaning"] = entry->meaning;
         row["searches"] = entry->searches;
         row["own_cost"] = entry->own_cost;
         row["needs_size"] = entry->needs_size;
-        row["parameters"] = parameters;
+        row["parameters"] = describe(entry->parameters);
         out.append(row);
     }
     return out;

@@ -21,6 +21,7 @@ from partage._search import (
     find_partition,
     judges_partitions,
     level_of,
+    parameter_rules,
     part_length,
     partition_cost,
 )
@@ -59,7 +60,7 @@ def check_settings(
         check_size(who, "min_part_size", min_part_size),
     )
     check_method(who, method, search, limits)
-    check_method_params(who, method, method_params)
+    check_method_params(who, method, method_params, parameter_rules(method))
     check_choice(who, "missing", missing, MISSING)
     return Settings(method, search, limits, missing, method_params)
 

@@ -93,9 +93,16 @@ def check_method(who: str, method: object, search: object, limits: Limits) -> No
         )
 
 
-def check_method_params(who: str, method: str, params: Mapping[str, Any] | None) -> list[float]:
+def parameter_rules(method: str) -> list[dict[str, Any]]:
+    """Describe the parameters of a method for intervals."""
+    return list(_criteria().get(method, {}).get("parameters", []))
+
+
+def check_method_params(
+    who: str, method: str, params: Mapping[str, Any] | None, described: list[dict[str, Any]]
+) -> list[float]:
     """Turn ``method_params`` into the numbers the core takes, defaults filled in."""
-    rules = {rule["name"]: rule for rule in _criteria().get(method, {}).get("parameters", [])}
+    rules = {rule["name"]: rule for rule in described}
     if params is not None and not isinstance(params, Mapping):
         refuse(who, "method_params", "a dict or None", params)
     given = dict(params or {})
@@ -152,7 +159,7 @@ def find_partition(
             )
         counts = space.counts(starts)
         return Found(starts, counts, partition_cost(counts, "modl"), False)
-    numbers_ = check_method_params(who, criterion, params)
+    numbers_ = check_method_params(who, criterion, params, parameter_rules(criterion))
     min_weight = limits.min_weight(space.total_weight)
     try:
         starts, counts, is_optimal = _core.search(
@@ -191,9 +198,9 @@ def partition_cost(
 ) -> float:
     """Cost of a partition, from the class weights of its parts."""
     table = np.ascontiguousarray(counts, dtype=np.float64)
-    return float(
-        _core.cost(table, criterion, check_method_params("partition_cost", criterion, params))
-    )
+    rules = parameter_rules(criterion)
+    numbers_ = check_method_params("partition_cost", criterion, params, rules)
+    return float(_core.cost(table, criterion, numbers_))
 
 
 def level_of(cost: float, null_cost: float) -> float:

@@ -33,10 +33,22 @@ struct GroupingTask {
 /// Cost of one group under MODL with a garbage group, at the best threshold.
 double null_cost_of_garbage_groups(const Values& values);
 
+/// Whether the rows hold one class only, and one group is allowed: then there is nothing to tell.
+bool is_one_class(const GroupingTask& task);
+
+/// All values in one group; throws NotPossible if the limits ask for more.
+Grouping one_group(const Values& values, const Limits& limits = {});
+
+/// Two groups: the values of side 0 and those of side 1.
+Grouping two_groups(std::vector<Index> side);
+
 /// One line of the list of grouping methods.
 struct GroupingEntry {
     std::string_view name;
     std::string_view meaning;
+    std::string_view criterion;  ///< results carry the cost of this
+    std::size_t n_groups;        ///< how many it makes; 0: as many as it likes
+    std::vector<Parameter> parameters;
     Grouping (*run)(const GroupingTask&);
 };
 

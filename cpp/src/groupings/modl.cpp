@@ -354,8 +354,9 @@ double null_cost_of_garbage_groups(const Values& values) {
 }
 
 extern const GroupingEntry grouping_modl{
-    "modl", "Bayes optimal groups, rare values in a garbage group", group_modl};
+    "modl", "Bayes optimal groups, rare values in a garbage group", "modl", 0, {}, group_modl};
 extern const GroupingEntry grouping_modl_standard{
-    "modl-standard", "Bayes optimal groups without a garbage group", group_modl_standard};
+    "modl-standard",    "Bayes optimal groups without a garbage group", "modl", 0, {},
+    group_modl_standard};
 
 }  // namespace partage
