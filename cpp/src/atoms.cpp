@@ -83,6 +83,12 @@ Atoms keep_apart(Rows values) {
     return {std::move(values), std::move(own)};
 }
 
+Atoms atoms_of(const Line& values, std::size_t least) {
+    Rows rows = block_rows(values, unit_blocks(values));
+    Atoms atoms = join_equal_shares(rows);
+    return atoms.size() < least ? keep_apart(std::move(rows)) : atoms;
+}
+
 AtomGroups group_in_order(const Atoms& atoms, const std::vector<Index>& order,
                           const PartitionCriterion& criterion, const Problem& problem,
                           const Limits& limits, const Stop& stop, bool exact) {

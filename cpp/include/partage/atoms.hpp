@@ -21,6 +21,9 @@ Atoms join_equal_shares(const Rows& values);
 /// One atom for each value.
 Atoms keep_apart(Rows values);
 
+/// The atoms of values, or the values themselves where there are fewer atoms than `least`.
+Atoms atoms_of(const Line& values, std::size_t least);
+
 /// Groups of atoms under improvement.
 struct AtomGroups {
     std::vector<Index> group_of;  ///< of each atom

@@ -5,10 +5,13 @@
 namespace partage {
 
 // Adding a method: write its file, declare its entry here, add it to the list.
-extern const GroupingEntry grouping_modl, grouping_modl_standard;
+extern const GroupingEntry grouping_modl, grouping_modl_standard, grouping_chaid,
+    grouping_tschuprow, grouping_cramer, grouping_gain_ratio;
 
 std::span<const GroupingEntry* const> groupings() noexcept {
-    static constexpr std::array list{&grouping_modl, &grouping_modl_standard};
+    static constexpr std::array list{&grouping_modl,   &grouping_modl_standard,
+                                     &grouping_chaid,  &grouping_tschuprow,
+                                     &grouping_cramer, &grouping_gain_ratio};
     return list;
 }
 
