@@ -19,6 +19,7 @@ from partage._inputs import frame_library, read_categories
 from partage._params import MISSING, check_choice, check_count, check_size, refuse
 from partage._search import (
     Limits,
+    check_method_params,
     explain_limits,
     find_partition,
     level_of,
@@ -32,11 +33,23 @@ from partage.exceptions import NotPartitionableError
 _ONE_BIT = math.log(2)
 
 
+_NONE = {
+    "meaning": "one group for each value",
+    "criterion": "modl",
+    "n_groups": 0,
+    "parameters": [],
+}
+
+
 @functools.cache
+def _methods() -> dict[str, dict[str, Any]]:
+    """Describe every method, asked from the core once."""
+    return {row["name"]: row for row in _core.groupings()} | {"none": _NONE}
+
+
 def group_methods() -> dict[str, str]:
     """Name the methods for groups and say in a line what each is."""
-    found = {str(row["name"]): str(row["meaning"]) for row in _core.groupings()}
-    return found | {"none": "one group for each value"}
+    return {name: str(row["meaning"]) for name, row in _methods().items()}
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,7 @@ class GroupSettings:
     method: str
     limits: Limits
     missing: str
+    parameters: list[float]
 
 
 def check_group_settings(
@@ -62,13 +76,7 @@ def check_group_settings(
     """Check the parameters that ``group`` and ``Grouper`` share."""
     check_choice(who, "method", method, list(group_methods()))
     check_choice(who, "search", search, ["auto"])
-    if method_params is not None and not isinstance(method_params, Mapping):
-        refuse(who, "method_params", "a dict or None", method_params)
-    if method_params:
-        raise ValueError(
-            f"{who}: method_params of method={method!r} may hold none; "
-            f"got {next(iter(method_params))!r}."
-        )
+    parameters = check_method_params(who, method, method_params, _methods()[method]["parameters"])
     limits = Limits(
         check_count(who, "n_parts", n_parts),
         check_count(who, "max_parts", max_parts),
@@ -79,8 +87,24 @@ def check_group_settings(
             f"{who}: n_parts must not exceed max_parts; got n_parts={limits.n_parts} and "
             f"max_parts={limits.max_parts}."
         )
+    _check_number_of_groups(who, method, limits)
     check_choice(who, "missing", missing, MISSING)
-    return GroupSettings(method, limits, missing)
+    return GroupSettings(method, limits, missing, parameters)
+
+
+def _check_number_of_groups(who: str, method: str, limits: Limits) -> None:
+    """Refuse limits that a method of two groups cannot keep."""
+    if _methods()[method]["n_groups"] != 2:
+        return
+    for name, is_wrong in (
+        ("n_parts", limits.n_parts not in (None, 2)),
+        ("max_parts", limits.max_parts == 1),
+    ):
+        if is_wrong:
+            raise ValueError(
+                f"{who}: method={method!r} makes two groups; got {name}={getattr(limits, name)}. "
+                "Use another method."
+            )
 
 
 def group(
@@ -109,7 +133,9 @@ def group(
         The class of each row: text, integers or booleans, without gaps.
     method : str, default="modl"
         How groupings are judged. ``"modl"`` puts rare values into a garbage group if that pays,
-        ``"modl-standard"`` does not, ``"none"`` keeps one group for each value.
+        ``"modl-standard"`` does not. ``"chaid"``, ``"tschuprow"``, ``"cramer"``, ``"khiops"`` and
+        ``"gain-ratio"`` merge groups step by step; ``"one-against-rest"``, ``"forward"`` and
+        ``"cart"`` make two groups; ``"none"`` keeps one group for each value.
     search : {"auto"}, default="auto"
         How groupings are searched: exactly for two classes and for a dozen values; else from
         several orders of the values, improved until no move helps.
@@ -122,7 +148,8 @@ def group(
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the group where they cost least, or raise.
     method_params : dict, default=None
-        Parameters of the method; these methods have none.
+        Parameters of the method: ``alpha`` of CHAID (0.05; lower gives fewer groups); of Khiops
+        ``min_expected`` (5), ``confidence`` (0.95) and ``noise`` (``"table"`` or ``"permute"``).
     sample_weight : array-like, default=None
         Frequency of each row, not negative.
     ordered : sequence, default=None
@@ -194,10 +221,9 @@ def find_groups(
     missing_part = None
     counts = present
     if settings.missing == "merge" and n_missing and present.any():
-        missing_part = _part_for_missing(present, space.missing_counts)
-        counts = present.copy()
-        counts[missing_part] += space.missing_counts
-    cost, null_cost = _costs(space, found, present, missing_part, column, settings)
+        missing_part = _part_for_missing(present, space.missing_counts, settings, column)
+        counts = _merged(present, space.missing_counts, missing_part)
+    cost, null_cost, level = _costs(space, found, present, missing_part, column, settings)
     rows = np.bincount(
         found.group_of[column.codes[column.codes >= 0]], minlength=found.n_groups
     ).astype(np.int64)
@@ -214,7 +240,7 @@ def find_groups(
         missing_counts=space.missing_counts,
         cost=cost,
         null_cost=null_cost,
-        level=level_of(cost, null_cost),
+        level=level,
         is_optimal=found.is_optimal and missing_part is None,
         rows=rows,
         missing_rows=n_missing,
@@ -292,7 +318,7 @@ def _find(
         codes, n_groups, garbage, _, cost, is_optimal = _core.group(
             space.line,
             settings.method,
-            [],
+            settings.parameters,
             limits.n_parts or 0,
             limits.max_parts or 0,
             limits.min_weight(space.total_weight),
@@ -330,13 +356,57 @@ def _order_of_groups(counts: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.lexsort((sizes, shares))
 
 
-def _part_for_missing(counts: NDArray[np.float64], missing: NDArray[np.float64]) -> int:
+def _own_criterion(settings: GroupSettings, column: Categories) -> str | None:
+    """Name the criterion whose cost a result carries; None for MODL, which judges ordered ones."""
+    criterion = str(_methods()[settings.method]["criterion"])
+    return None if criterion == "modl" or column.is_ordered else criterion
+
+
+def _part_for_missing(
+    counts: NDArray[np.float64],
+    missing: NDArray[np.float64],
+    settings: GroupSettings,
+    column: Categories,
+) -> int:
     """Group that missing values join at the lowest cost, the first on a tie."""
-    growth = [part_length(row + missing) - part_length(row) for row in counts]
-    return int(np.argmin(growth))
+    criterion = _own_criterion(settings, column)
+    if criterion is None:
+        growth = [part_length(row + missing) - part_length(row) for row in counts]
+        return int(np.argmin(growth))
+    costs = [partition_cost(_merged(counts, missing, k), criterion) for k in range(len(counts))]
+    return int(np.argmin(costs))
+
+
+def _merged(
+    counts: NDArray[np.float64], missing: NDArray[np.float64], part: int
+) -> NDArray[np.float64]:
+    """Count the missing rows in one group."""
+    merged = counts.copy()
+    merged[part] += missing
+    return merged
 
 
 def _costs(
+    space: LineSpace,
+    found: _Found,
+    present: NDArray[np.float64],
+    missing_part: int | None,
+    column: Categories,
+    settings: GroupSettings,
+) -> tuple[float, float, float]:
+    """Cost, cost of one group, and level, which is MODL's whatever the method."""
+    cost, null_cost = _modl_costs(space, found, present, missing_part, column, settings)
+    level = level_of(cost, null_cost)
+    criterion = _own_criterion(settings, column)
+    if criterion is None:
+        return cost, null_cost, level
+    missing = space.missing_counts
+    judged = present if missing_part is None else _merged(present, missing, missing_part)
+    own_null = partition_cost(judged.sum(axis=0)[None, :], criterion)
+    return partition_cost(judged, criterion), own_null, level
+
+
+def _modl_costs(
     space: LineSpace,
     found: _Found,
     present: NDArray[np.float64],

@@ -34,7 +34,7 @@ class Grouper(BasePartitioner):
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the group where they cost least, or raise.
     method_params : dict, default=None
-        Parameters of the method; these methods have none.
+        Parameters of the method, as for ``group``.
     output : {"code", "onehot", "label", "rate", "woe"}, default="code"
         What ``transform`` gives: group codes; one column of bits per group and one for missing
         values; readable groups; class shares; weight of evidence.
