@@ -16,7 +16,7 @@ from partage._categories import Categories, in_given_order, key_of
 from partage._discretize import check_lengths
 from partage._groups import Groups
 from partage._inputs import frame_library, read_categories
-from partage._params import MISSING, check_choice, check_count, check_size, refuse
+from partage._params import MISSING, check_choice, check_count, check_size
 from partage._search import (
     Limits,
     check_method_params,
