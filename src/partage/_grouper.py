@@ -22,7 +22,7 @@ class Grouper(BasePartitioner):
     Parameters
     ----------
     method : str, default="modl"
-        How groupings are judged: ``"modl"``, ``"modl-standard"`` or ``"none"``.
+        How groupings are judged; as for ``partage.group``.
     search : {"auto"}, default="auto"
         How groupings are searched.
     n_parts : int, default=None
