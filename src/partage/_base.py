@@ -173,7 +173,11 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
 def _check_not_among(who: str, table: Table, y: Any) -> None:
     """Refuse a target that stands among the columns too."""
     name = getattr(y, "name", None)
-    if isinstance(name, str) and name in table.names and not isinstance(table.source, np.ndarray):
+    if not isinstance(name, str) or name not in table.names or isinstance(table.source, np.ndarray):
+        return
+    # A target made from a column may keep its name; the column itself is no feature.
+    column = table.series(table.names.index(name)).to_list()
+    if column == list(y):
         raise ValueError(
             f"{who}: the target must not be among the columns; X holds {name!r} too. Drop it, or "
             f"pass target={name!r} instead of y."

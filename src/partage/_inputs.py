@@ -156,7 +156,9 @@ def read_column(who: str, values: Any, name: str | None = None) -> Column:
     if series is not None:
         return _column_from_series(who, name or series.name or "x", series)
     _check_dense(who, values)
-    array = np.ma.asarray(values) if isinstance(values, np.ma.MaskedArray) else _as_array(values)
+    array = (
+        np.ma.asarray(values) if isinstance(values, np.ma.MaskedArray) else _as_array(who, values)
+    )
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
     missing = None
@@ -179,7 +181,7 @@ def read_categories(who: str, values: Any, name: str | None = None) -> Categorie
     _check_dense(who, values)
     if isinstance(values, np.ma.MaskedArray):
         values = np.array(values.tolist(), dtype=object)
-    array = _as_array(values)
+    array = _as_array(who, values)
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
     return categories_from_numpy(who, name or "x", array)
@@ -197,10 +199,18 @@ def _as_series(values: Any) -> nw.Series[Any] | None:
     return wrapped if isinstance(wrapped, nw.Series) else None
 
 
-def _as_array(values: Any) -> NDArray[Any]:
+def _as_array(who: str, values: Any) -> NDArray[Any]:
     """Make an array; a list of mixed values stays one of objects instead of becoming text."""
     if isinstance(values, np.ndarray):
         return values
+    if (
+        values is None
+        or isinstance(values, (str, bytes, set, frozenset, dict))
+        or not (hasattr(values, "__array__") or hasattr(values, "__iter__"))
+    ):
+        raise TypeError(
+            f"{who}: a column must be an array, a list or a series; got {type(values).__name__}."
+        )
     values = list(values) if not hasattr(values, "__array__") else values
     if isinstance(values, list) and not _is_plain(values):
         objects = np.empty(len(values), dtype=object)
@@ -274,7 +284,7 @@ def as_vector(who: str, name: str, values: Any) -> NDArray[Any]:
     if series is not None:
         return np.asarray(series.to_numpy())
     is_nested = isinstance(values, list) and any(isinstance(v, (list, tuple)) for v in values)
-    array = np.asarray(values) if is_nested else _as_array(values)
+    array = np.asarray(values) if is_nested else _as_array(who, values)
     if array.ndim == 2 and array.shape[1] == 1:
         from sklearn.exceptions import DataConversionWarning
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 MISSING = ("separate", "merge", "error")
+_MOST_PARTS = 2**62  # what the core can count; no column has as many values
 OUTPUTS = ("code", "onehot", "label", "rate", "woe")
 
 
@@ -34,7 +35,7 @@ def check_count(who: str, name: str, value: Any) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
         refuse(who, name, "an integer of at least 1 or None", value)
-    return int(value)
+    return min(int(value), _MOST_PARTS)
 
 
 def check_size(who: str, name: str, value: Any) -> float | None:

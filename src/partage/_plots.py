@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from partage._partitions import Partition
 
 _MOST_NAMED = 12  # classes that a legend can name
+_MOST_LETTERS = 32  # of a label
 
 
 def _pyplot() -> Any:
@@ -20,9 +22,18 @@ def _pyplot() -> Any:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(
-            "plot: matplotlib must be installed; run `pip install partage[plot]`."
+            "plot: matplotlib must be installed; run `pip install matplotlib`."
         ) from None
     return plt
+
+
+def _short(label: str) -> str:
+    """Shorten a label for a picture: six digits of a number, the first words of a group."""
+    times = re.sub(r"T00:00:00(\.0+)?|(?<=:\d\d)\.0+", "", label)
+    plain = re.sub(
+        r"(?<![:\d])-?\d+\.\d+(e[-+]?\d+)?", lambda found: f"{float(found[0]):.6g}", times
+    )
+    return plain if len(plain) <= _MOST_LETTERS else plain[: _MOST_LETTERS - 3] + "..."
 
 
 def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
@@ -54,12 +65,14 @@ def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
         )
         bottoms = bottoms + rates[:, j]
     middles = lefts + widths / 2
-    ax.set_xticks(
-        middles, [f"{label}\n{size:,.0f}" for label, size in zip(labels, sizes, strict=True)]
-    )
-    if len(labels) > 5:
+    names = [f"{_short(label)}\n{size:,.0f}" for label, size in zip(labels, sizes, strict=True)]
+    # A part narrower than a line of text has no room for its name.
+    named = [k for k in range(len(names)) if widths[k] > 0.03 or len(names) <= 12]
+    ax.set_xticks(middles[named], [names[k] for k in named])
+    longest = max((len(line) for k in named for line in names[k].split("\n")), default=0)
+    if longest * len(named) > 60:
         ax.tick_params(axis="x", labelrotation=45, labelsize="small")
-        plt.setp(ax.get_xticklabels(), ha="right")
+        plt.setp(ax.get_xticklabels(), ha="right", rotation_mode="anchor")
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
     ax.set_ylabel("class shares")
