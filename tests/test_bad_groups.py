@@ -43,18 +43,15 @@ PARAMETERS = [
         {"method_params": {"alpha": 1}},
         "method_params of method='modl' may hold none; got 'alpha'.",
     ),
+    (
+        {"method": "chaid", "method_params": {"beta": 1}},
+        "method_params of method='chaid' may hold 'alpha'; got 'beta'.",
+    ),
+    (
+        {"method": "chaid", "method_params": {"alpha": 1.5}},
+        "method_params['alpha'] must be a number in (0, 1); got 1.5.",
+    ),
 ]
-if "chaid" in group_methods():
-    PARAMETERS += [
-        (
-            {"method": "chaid", "method_params": {"beta": 1}},
-            "method_params of method='chaid' may hold 'alpha'; got 'beta'.",
-        ),
-        (
-            {"method": "chaid", "method_params": {"alpha": 1.5}},
-            "method_params['alpha'] must be a number in (0, 1); got 1.5.",
-        ),
-    ]
 
 
 @pytest.mark.parametrize(("params", "message"), PARAMETERS)

@@ -42,6 +42,19 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         """Partition one column."""
         raise NotImplementedError
 
+    def _method_settings(self) -> dict[str, Any]:
+        """Parameters that the methods of every kind of column share."""
+        names = (
+            "method",
+            "search",
+            "n_parts",
+            "max_parts",
+            "min_part_size",
+            "missing",
+            "method_params",
+        )
+        return {name: getattr(self, name) for name in names}
+
     def _check_table(self, who: str, table: Table, settings: Any) -> None:
         """Check what the parameters say of single columns."""
 

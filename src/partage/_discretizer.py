@@ -96,16 +96,7 @@ class Discretizer(BasePartitioner):
 
     def _check(self, who: str) -> Settings:
         check_choice(who, "output", self.output, OUTPUTS)
-        return check_settings(
-            who,
-            method=self.method,
-            search=self.search,
-            n_parts=self.n_parts,
-            max_parts=self.max_parts,
-            min_part_size=self.min_part_size,
-            missing=self.missing,
-            method_params=self.method_params,
-        )
+        return check_settings(who, **self._method_settings())
 
     def _fit_column(
         self,

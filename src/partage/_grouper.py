@@ -89,16 +89,7 @@ class Grouper(BasePartitioner):
 
     def _check(self, who: str) -> GroupSettings:
         check_choice(who, "output", self.output, OUTPUTS)
-        return check_group_settings(
-            who,
-            method=self.method,
-            search=self.search,
-            n_parts=self.n_parts,
-            max_parts=self.max_parts,
-            min_part_size=self.min_part_size,
-            missing=self.missing,
-            method_params=self.method_params,
-        )
+        return check_group_settings(who, **self._method_settings())
 
     def _fit_column(
         self,

@@ -8,7 +8,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from partage._group import group_methods
 from reference.criteria import COSTS
 from reference.groups import (
     association,
@@ -30,10 +29,6 @@ from reference.groups import (
 )
 from reference.searches import reachable
 from strategies import tables
-
-pytestmark = pytest.mark.skipif(
-    "chaid" not in group_methods(), reason="the classical methods for groups are not written yet"
-)
 
 # Method -> every grouping its steps may end with where some of them tie.
 TWINS = {

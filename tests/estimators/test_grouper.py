@@ -15,12 +15,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 import partage as pt
-from partage._group import group_methods
 
 OUTPUTS = ["code", "onehot", "label", "rate", "woe"]
-SOME_METHODS = [
-    method for method in ["modl", "modl-standard", "chaid", "khiops"] if method in group_methods()
-]
+SOME_METHODS = ["modl", "modl-standard", "chaid", "khiops"]
 
 
 @pytest.fixture(scope="module")
