@@ -6,8 +6,10 @@ from importlib.metadata import version
 
 import pytest
 
-from partage import _cli
+from partage import cli
+from partage._group import group_methods
 from partage._search import methods
+from partage.cli import _reproduce
 
 COMMAND = [sys.executable, "-m", "partage"]
 
@@ -20,13 +22,13 @@ def _wide_terminal(monkeypatch):
 
 
 def test_version_is_that_of_the_package(capsys):
-    assert _cli.main(["--version"]) == 0
+    assert cli.main(["--version"]) == 0
     assert capsys.readouterr().out == f"partage {version('partage')}\n"
 
 
 def test_version_loads_neither_scikit_learn_nor_pandas():
     code = (
-        "import sys; from partage._cli import main; main(['--version']);"
+        "import sys; from partage.cli import main; main(['--version']);"
         "print([name for name in ('sklearn', 'pandas', 'rich') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -34,30 +36,33 @@ def test_version_loads_neither_scikit_learn_nor_pandas():
 
 
 def test_help_names_every_command(capsys):
-    assert _cli.main(["--help"]) == 0
+    assert cli.main(["--help"]) == 0
     out = capsys.readouterr().out
     assert all(command in out for command in ("demo", "methods", "reproduce", "--debug"))
 
 
 def test_no_command_shows_the_help(capsys):
-    assert _cli.main([]) == 0
+    assert cli.main([]) == 0
     assert capsys.readouterr().out.startswith("usage: partage")
 
 
 def test_help_of_reproduce_lists_papers_and_tables(capsys):
-    assert _cli.main(["reproduce", "--help"]) == 0
+    assert cli.main(["reproduce", "--help"]) == 0
     assert "  optimal_intervals: table1, variations\n" in capsys.readouterr().out
 
 
 def test_methods_are_those_of_the_library(capsys):
-    assert _cli.main(["methods"]) == 0
-    rows = [line.split("│") for line in capsys.readouterr().out.splitlines() if "│" in line]
-    printed = {row[1].strip(): row[2].strip() for row in rows}
-    assert printed == {name: ", ".join(found) or "none" for name, found in methods().items()}
+    assert cli.main(["methods"]) == 0
+    rows = [line.split("│")[1:-1] for line in capsys.readouterr().out.splitlines() if "│" in line]
+    cells = [tuple(cell.strip() for cell in row) for row in rows]
+    intervals = {row[0]: row[1] for row in cells if len(row) == 3}
+    groups = {row[0]: row[1] for row in cells if len(row) == 2}
+    assert intervals == {name: ", ".join(found) or "none" for name, found in methods().items()}
+    assert groups == group_methods()
 
 
 def test_demo_ranks_the_columns_then_shows_the_best(capsys):
-    assert _cli.main(["demo", "iris"]) == 0
+    assert cli.main(["demo", "iris"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("iris: 150 rows, 4 numeric columns, classes setosa, versicolor, virgini")
     ranking, tables = out.split("petal width (cm)", 1)[0], out
@@ -67,7 +72,7 @@ def test_demo_ranks_the_columns_then_shows_the_best(capsys):
 
 
 def test_demo_shows_ten_columns_of_a_wide_table(capsys):
-    assert _cli.main(["demo"]) == 0
+    assert cli.main(["demo"]) == 0
     assert "... and 20 more columns.\n" in capsys.readouterr().out
 
 
@@ -111,34 +116,34 @@ def test_demo_shows_ten_columns_of_a_wide_table(capsys):
     ],
 )
 def test_a_wrong_request_is_answered_in_one_line(arguments, message, capsys):
-    assert _cli.main(arguments) == 2
+    assert cli.main(arguments) == 2
     captured = capsys.readouterr()
     assert captured.err == message + "\n"
     assert captured.out == ""
 
 
 def test_an_unexpected_error_is_one_line_that_names_debug(monkeypatch, capsys):
-    monkeypatch.setattr(_cli, "reproduce", _raise(OSError("disk\nfull")))
-    assert _cli.main(["reproduce"]) == 2
+    monkeypatch.setattr(_reproduce, "reproduce", _raise(OSError("disk\nfull")))
+    assert cli.main(["reproduce"]) == 2
     expected = "partage reproduce: OSError: disk full (Add --debug for the traceback.)\n"
     assert capsys.readouterr().err == expected
 
 
 def test_debug_shows_the_traceback(monkeypatch, capsys):
-    monkeypatch.setattr(_cli, "reproduce", _raise(OSError("disk full")))
-    assert _cli.main(["--debug", "reproduce"]) == 2
+    monkeypatch.setattr(_reproduce, "reproduce", _raise(OSError("disk full")))
+    assert cli.main(["--debug", "reproduce"]) == 2
     assert capsys.readouterr().err.startswith("Traceback (most recent call last):\n")
 
 
 def test_ctrl_c_leaves_quietly_with_its_own_code(monkeypatch, capsys):
-    monkeypatch.setattr(_cli, "reproduce", _raise(KeyboardInterrupt()))
-    assert _cli.main(["reproduce"]) == 130
+    monkeypatch.setattr(_reproduce, "reproduce", _raise(KeyboardInterrupt()))
+    assert cli.main(["reproduce"]) == 130
     assert capsys.readouterr().err == "partage reproduce: interrupted.\n"
 
 
 def test_reproduce_writes_a_page_and_prints_its_verdicts(tmp_path, capsys):
     arguments = ["reproduce", "optimal_intervals", "table1", "--quick", "--out", str(tmp_path)]
-    assert _cli.main(arguments) == 0
+    assert cli.main(arguments) == 0
     out = capsys.readouterr().out
     assert "Table 1: FUSINTER against the optimum" in out
     assert out.endswith(f"Page: {tmp_path / 'optimal_intervals-table1.md'}\n")

@@ -2,7 +2,7 @@
 
 import sys
 
-from partage._cli import main
+from partage.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

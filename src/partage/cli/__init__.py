@@ -1,0 +1,91 @@
+"""The ``partage`` command: reads its arguments, calls the library, and sets the exit code.
+
+Nothing heavy is imported before a command runs, so that ``partage --version`` answers at once.
+Each command is a module of this folder that adds its own parser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from partage.cli._arguments import Parser, UsageError
+from partage.cli._demo import add_demo
+from partage.cli._methods import add_methods
+from partage.cli._reproduce import add_reproduce
+
+__all__ = ["main"]
+
+_FAILURE = 2
+_INTERRUPTED = 130
+_COMMANDS = {"demo": add_demo, "methods": add_methods, "reproduce": add_reproduce}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 0, 2 for an error, 130 for Ctrl-C."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    command = "partage"
+    _forgive_encodings()
+    try:
+        _check_command(arguments)
+        options = _build_parser().parse_args(arguments)
+        command = f"partage {options.command}"
+        options.run(options)
+    except SystemExit as stop:  # argparse, after --help and --version; rich, on a closed pipe
+        return int(stop.code or 0)
+    except KeyboardInterrupt:
+        print(f"{command}: interrupted.", file=sys.stderr)
+        return _INTERRUPTED
+    except Exception as error:
+        if "--debug" in arguments:
+            traceback.print_exc()
+        print(_describe(error, command), file=sys.stderr)
+        return _FAILURE
+    return 0
+
+
+def _forgive_encodings() -> None:
+    """Print '?' for a letter that the terminal cannot show, rather than fail on it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _check_command(arguments: Sequence[str]) -> None:
+    """Raise unless the first word names a command."""
+    words = [argument for argument in arguments if not argument.startswith("-")]
+    if words and words[0] not in _COMMANDS:
+        raise UsageError(
+            f"partage: unknown command {words[0]!r}; choose from: {', '.join(_COMMANDS)}."
+        )
+
+
+def _describe(error: Exception, command: str) -> str:
+    """Put an error into one line that tells the remedy."""
+    if isinstance(error, UsageError):
+        return str(error)
+    text = " ".join(str(error).split()) or "no message"
+    return f"{command}: {type(error).__name__}: {text} (Add --debug for the traceback.)"
+
+
+def _build_parser() -> Parser:
+    """Return the parser of the command and of its subcommands."""
+    common = Parser(add_help=False)
+    common.add_argument(
+        "--debug", action="store_true", default=argparse.SUPPRESS, help="show tracebacks"
+    )
+    parser = Parser(
+        prog="partage",
+        description="Supervised partitioning: the parts of a column that matter for a class.",
+        parents=[common],
+    )
+    parser.add_argument("--version", action="version", version=f"partage {version('partage')}")
+    parser.set_defaults(command="--help", run=lambda _: parser.print_help())
+    commands = parser.add_subparsers(title="commands", metavar="command")
+    for add in _COMMANDS.values():
+        add(commands, common)
+    return parser

@@ -1,0 +1,28 @@
+"""What the commands share: the parser, the errors a user can mend, the reading of options."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+
+class UsageError(Exception):
+    """A request that the user can put right; its text is the whole message."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser whose errors are one line with the remedy."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the arguments."""
+        raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
+
+
+def read_jobs(text: str) -> int:
+    """Read the number of processes."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be an integer of at least 1; got {text!r}")
+    return int(text)
