@@ -38,7 +38,12 @@ def add_reproduce(commands: Any, common: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="DIR", default=Path("reproduced"), help="(%(default)s)"
     )
     parser.add_argument("--jobs", type=read_jobs, metavar="N", default=1, help="processes (1)")
-    parser.add_argument("--quick", action="store_true", help="fewer samples, seconds per table")
+    scale = parser.add_mutually_exclusive_group()
+    scale.add_argument("--quick", action="store_true", help="fewer samples, seconds per table")
+    scale.add_argument("--full", action="store_true", help="all that the papers did: hours")
+    parser.add_argument(
+        "--fresh", action="store_true", help="do not use results that an earlier run kept"
+    )
     parser.set_defaults(command="reproduce", run=_run_reproduce)
 
 
@@ -60,10 +65,17 @@ def _run_reproduce(options: argparse.Namespace) -> None:
         )
     if options.out.exists() and not options.out.is_dir():
         raise UsageError(f"partage reproduce: --out must be a folder; got {str(options.out)!r}.")
-    settings = Settings(data, options.jobs, options.quick)
     for paper in papers:
         with console.status(paper.name) as status:
-            page, sections = reproduce(paper, options.table, settings, options.out, status.update)
+            settings = Settings(
+                data,
+                options.jobs,
+                is_quick=options.quick,
+                is_full=options.full,
+                is_fresh=options.fresh,
+                announce=status.update,
+            )
+            page, sections = reproduce(paper, options.table, settings, options.out)
         for section in sections:
             _print_verdicts(console, section)
         console.print(f"Page: {page}", highlight=False, soft_wrap=True)
@@ -81,3 +93,5 @@ def _print_verdicts(console: Console, section: Any) -> None:
         console.print(table)
     for finding in section.findings:
         console.print(finding, highlight=False, markup=False)
+    if section.ledger.missing:
+        console.print(f"Data sets not found: {', '.join(section.ledger.missing)}.", markup=False)

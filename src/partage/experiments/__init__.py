@@ -2,13 +2,17 @@
 
 A paper is one line of ``PAPERS`` and one module of the same name, which has a function
 ``run(table, settings)`` that returns a `Section`. The module is imported when it runs.
+
+Long experiments give their work to `_units.run_units`, which keeps the result of every finished
+unit in the folder of the pages, so that a run that was stopped goes on where it was. Data sets come
+from `_data`; those that are not found are listed on the page.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from partage.experiments._page import Section
 
-__all__ = ["PAPERS", "Paper", "Settings", "find_papers", "find_tables", "reproduce"]
+__all__ = ["PAPERS", "Ledger", "Paper", "Settings", "find_papers", "find_tables", "reproduce"]
 
 
 @dataclass(frozen=True)
@@ -39,13 +43,31 @@ PAPERS: tuple[Paper, ...] = (
 )
 
 
+@dataclass
+class Ledger:
+    """What happened while a table was made: data sets not found, units taken from earlier runs."""
+
+    missing: list[str] = field(default_factory=list)
+    n_kept: int = 0
+    kept_seconds: float = 0.0
+
+
 @dataclass(frozen=True)
 class Settings:
-    """What the user chose: the folder of data sets, the processes, and whether to be quick."""
+    """What the user chose, and where a table notes what happened.
+
+    ``is_quick`` asks for seconds per table, ``is_full`` for all that the paper did; neither for a
+    run of minutes. ``kept`` is the folder of finished units, ``is_fresh`` ignores those in it.
+    """
 
     data: Path | None = None
     jobs: int = 1
     is_quick: bool = False
+    is_full: bool = False
+    is_fresh: bool = False
+    kept: Path | None = None
+    announce: Callable[[str], None] = lambda _: None
+    ledger: Ledger = field(default_factory=Ledger, compare=False)
 
 
 def find_papers(name: str | None) -> tuple[Paper, ...]:
@@ -70,11 +92,7 @@ def find_tables(paper: Paper, name: str | None) -> tuple[str, ...]:
 
 
 def reproduce(
-    paper: Paper,
-    table: str | None,
-    settings: Settings,
-    out: Path,
-    announce: Callable[[str], None] = lambda _: None,
+    paper: Paper, table: str | None, settings: Settings, out: Path
 ) -> tuple[Path, tuple[Section, ...]]:
     """Run the tables of a paper and write their page; return the page and its sections.
 
@@ -87,12 +105,16 @@ def reproduce(
     module = import_module(f"partage.experiments.{paper.name}")
     sections = []
     for name in tables:
-        announce(f"{paper.name} {name}")
+        settings.announce(f"{paper.name} {name}")
+        ledger = Ledger()
+        here = replace(settings, ledger=ledger, kept=out / "kept" / paper.name)
         start = time.perf_counter()
-        section: Section = module.run(name, settings)
-        sections.append(replace(section, seconds=time.perf_counter() - start))
+        section: Section = module.run(name, here)
+        seconds = time.perf_counter() - start
+        sections.append(replace(section, seconds=seconds, ledger=ledger))
     page = out / (f"{paper.name}.md" if table is None else f"{paper.name}-{table}.md")
     command = ["partage", "reproduce", paper.name, *([table] if table else [])]
-    command += ["--quick"] * settings.is_quick
+    command += ["--quick"] * settings.is_quick + ["--full"] * settings.is_full
+    command += [f"--jobs {settings.jobs}"] * (settings.jobs > 1)
     write_page(page, paper.reference, " ".join(command), tuple(sections))
     return page, tuple(sections)

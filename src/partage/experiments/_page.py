@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from partage.experiments import Ledger
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,6 +66,7 @@ class Section:
     plots: Sequence[Plot] = ()
     findings: Sequence[str] = ()
     seconds: float = 0.0
+    ledger: Ledger = field(default_factory=Ledger)
 
 
 def write_page(page: Path, reference: str, command: str, sections: Sequence[Section]) -> None:
@@ -95,8 +98,22 @@ def _section_blocks(section: Section, page: Path) -> list[str]:
     blocks += [markdown_table(listing.header, listing.rows) for listing in section.listings]
     blocks += [_plot_block(plot, page) for plot in section.plots]
     blocks += section.findings
-    blocks.append(f"Seeds: {section.seeds}. Run time: {section.seconds:.0f} s.")
+    missing = section.ledger.missing
+    if missing:
+        blocks.append(f"Data sets not found, left out: {', '.join(missing)}.")
+    blocks.append(f"Seeds: {section.seeds}. Run time: {_run_time(section)}.")
     return blocks
+
+
+def _run_time(section: Section) -> str:
+    """Say how long a section took, and how long what was kept of earlier runs had taken."""
+    ledger = section.ledger
+    if not ledger.n_kept:
+        return f"{section.seconds:.0f} s"
+    return (
+        f"{section.seconds:.0f} s, with {ledger.n_kept} results kept from earlier runs that had "
+        f"taken {ledger.kept_seconds:.0f} s of one process"
+    )
 
 
 def _plot_block(plot: Plot, page: Path) -> str:

@@ -1,0 +1,137 @@
+"""The frame of the experiments: units that are kept, data sets that are found or listed."""
+
+import gzip
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from partage.experiments import PAPERS, Ledger, Paper, Settings, _data, _page, reproduce
+from partage.experiments._data import find_sets, load_set
+from partage.experiments._units import run_units
+
+
+def square(x, log=None):
+    """Square a number, and note that it was asked for."""
+    if log is not None:
+        with log.open("a", encoding="utf-8") as lines:
+            lines.write(f"{x}\n")
+    return {"square": x * x, "pair": (x, x)}
+
+
+def asked(log):
+    return [int(line) for line in log.read_text(encoding="utf-8").split()]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_units_come_back_in_order_as_plain_data(tmp_path, jobs):
+    settings = Settings(jobs=jobs, kept=tmp_path)
+    found = run_units(settings, "squares", square, [(3,), (1,), (2,)])
+    assert found == [{"square": x * x, "pair": [x, x]} for x in (3, 1, 2)]
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path):
+    log = tmp_path / "log"
+    settings = Settings(kept=tmp_path / "kept")
+    run_units(settings, "squares", square, [(1,), (2,)], log=log)
+    found = run_units(settings, "squares", square, [(1,), (2,), (3,)], log=log)
+    assert [row["square"] for row in found] == [1, 4, 9]
+    assert asked(log) == [1, 2, 3]
+    assert settings.ledger.n_kept == 2
+
+
+def test_a_line_cut_short_is_done_again(tmp_path):
+    log = tmp_path / "log"
+    settings = Settings(kept=tmp_path / "kept")
+    run_units(settings, "squares", square, [(1,), (2,)], log=log)
+    file = tmp_path / "kept" / "squares.jsonl"
+    file.write_text(file.read_text(encoding="utf-8")[:-9], encoding="utf-8")
+    for _ in range(2):
+        found = run_units(settings, "squares", square, [(1,), (2,)], log=log)
+        assert [row["square"] for row in found] == [1, 4]
+    assert asked(log) == [1, 2, 2]
+
+
+def test_results_of_other_code_and_fresh_runs_start_anew(tmp_path):
+    log = tmp_path / "log"
+    settings = Settings(kept=tmp_path / "kept")
+    run_units(settings, "squares", square, [(1,)], log=log)
+    run_units(replace(settings, is_fresh=True), "squares", square, [(1,)], log=log)
+    file = tmp_path / "kept" / "squares.jsonl"
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[1:]]
+    text = "\n".join(json.dumps(record | {"maker": "other"}) for record in records)
+    file.write_text(text, encoding="utf-8")
+    run_units(settings, "squares", square, [(1,)], log=log)
+    assert asked(log) == [1, 1, 1]
+
+
+def test_progress_tells_what_is_left():
+    told = []
+    run_units(Settings(announce=told.append), "squares", square, [(1,), (2,)])
+    assert told == [f"squares: {n} of 2 units left, 0 min" for n in (1, 0)]
+
+
+def test_sets_that_are_not_found_are_listed_on_the_page_and_not_fatal(tmp_path, monkeypatch):
+    monkeypatch.setattr(_data, "find_spec", lambda _: None)
+    settings = Settings()
+    assert find_sets(settings, ["iris", "glass", "nowhere"]) == ["iris"]
+    ledger = Ledger(missing=settings.ledger.missing, n_kept=2, kept_seconds=30.0)
+    section = _page.Section("Title", "Setting.", "none", seconds=1.0, ledger=ledger)
+    _page.write_page(tmp_path / "page.md", "Somebody, 1984", "partage reproduce", [section])
+    text = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "Data sets not found, left out: glass, nowhere." in text
+    assert text.endswith(
+        "Run time: 1 s, with 2 results kept from earlier runs that had taken 30 s of one process.\n"
+    )
+
+
+def test_a_set_of_the_folder_has_the_kinds_of_its_catalogue(tmp_path):
+    columns = [
+        {"name": "age", "kind": "numeric"},
+        {"name": "size", "kind": "ordered", "order": ["small", "big"]},
+        {"name": "rank", "kind": "ordered"},
+        {"name": "town", "kind": "nominal"},
+    ]
+    entry = {"name": "folk", "file": "folk.csv.gz", "columns": columns}
+    (tmp_path / "catalogue.json").write_text(json.dumps({"datasets": [entry]}), encoding="utf-8")
+    with gzip.open(tmp_path / "folk.csv.gz", "wt", encoding="utf-8") as file:
+        file.write("age,size,rank,town,class\n3,small,10,NA,1\n,big,9,,0\n")
+    found = load_set("folk", tmp_path)
+    assert found.y.tolist() == ["1", "0"]
+    assert found.kinds == {column["name"]: column["kind"] for column in columns}
+    np.testing.assert_array_equal(found.numeric(), [[3.0], [np.nan]])
+    assert found.X["size"].cat.categories.tolist() == ["small", "big"]
+    assert found.X["rank"].cat.categories.tolist() == ["9", "10"]
+    assert found.X["town"].tolist()[0] == "NA"
+    assert found.X["town"].isna().tolist() == [False, True]
+
+
+def test_a_package_of_data_sets_stands_in_for_the_folder(tmp_path, monkeypatch):
+    folder = tmp_path / "data" / "classification" / "glass"
+    folder.mkdir(parents=True)
+    (folder / "glass.data.txt").write_text("1,1.5,a,1\n\n2,?,b,2\n", encoding="latin-1")
+    spec = type("Spec", (), {"submodule_search_locations": [str(tmp_path)]})()
+    monkeypatch.setattr(_data, "find_spec", lambda _: spec)
+    found = load_set("glass", None)
+    assert found.y.tolist() == ["1", "2"]
+    assert found.kinds == {"x1": "numeric", "x2": "nominal"}
+    np.testing.assert_array_equal(found.numeric(), [[1.5], [np.nan]])
+
+
+def test_an_unknown_set_says_where_it_must_be(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        load_set("nowhere", tmp_path)
+    assert str(caught.value) == (
+        "data set 'nowhere' must be in the folder of --data, with its catalogue.json, or in an "
+        "installed package; got neither."
+    )
+
+
+def test_a_full_page_names_its_command(tmp_path, monkeypatch):
+    section = _page.Section("Title", "Setting.", "none")
+    monkeypatch.setattr("partage.experiments.optimal_intervals.run", lambda *_: section)
+    page, _ = reproduce(PAPERS[0], "table1", Settings(is_full=True, jobs=2), tmp_path)
+    assert isinstance(PAPERS[0], Paper)
+    wanted = "Made by `partage reproduce optimal_intervals table1 --full --jobs 2`;"
+    assert wanted in page.read_text(encoding="utf-8")
