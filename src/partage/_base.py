@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,12 +52,21 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
             "max_parts",
             "min_part_size",
             "missing",
+            "special_values",
+            "special",
             "method_params",
         )
         return {name: getattr(self, name) for name in names}
 
     def _check_table(self, who: str, table: Table, settings: Any) -> None:
         """Check what the parameters say of single columns."""
+
+    def _check_by_column(self, who: str, table: Table) -> None:
+        """Check the columns that dicts of parameters name."""
+        for parameter in ("special_values",):
+            given = getattr(self, parameter)
+            if isinstance(given, Mapping):
+                check_names(who, parameter, given, table)
 
     def _kept(self) -> list[bool]:
         """Which columns ``transform`` keeps."""
@@ -88,6 +98,7 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         X, y = _take_target(who, X, y, target)
         table = read_table(who, X)
         _check_not_among(who, table, y)
+        self._check_by_column(who, table)
         self._check_table(who, table, settings)
         validate_data(self, X, skip_check_array=True)
         rows = read_target(who, y, sample_weight)
@@ -183,6 +194,16 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         return tags
 
 
+def check_names(who: str, parameter: str, given: Mapping[str, Any], table: Table) -> None:
+    """Refuse a parameter by column that names one the table has not."""
+    absent = [name for name in given if name not in table.names]
+    if absent:
+        raise ValueError(
+            f"{who}: {parameter} must name columns of X; got {absent[0]!r}, X has "
+            f"{', '.join(map(repr, table.names))}."
+        )
+
+
 def _check_not_among(who: str, table: Table, y: Any) -> None:
     """Refuse a target that stands among the columns too."""
     name = getattr(y, "name", None)
@@ -223,4 +244,4 @@ def _take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any
     return frame.drop(target).to_native(), frame[target].to_native()
 
 
-__all__ = ["BasePartitioner"]
+__all__ = ["BasePartitioner", "check_names"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._beside import (
+    Beside,
+    SpecialValues,
+    check_special,
+    codes_of_special,
+    count_beside,
+    merge_beside,
+    special_keys,
+    special_of,
+)
 from partage._inputs import Column, frame_library, read_column
-from partage._params import MISSING, check_choice, check_count, check_size
+from partage._params import MISSING, SPECIAL, check_choice, check_count, check_size
 from partage._partitions import Intervals, check_no_missing
 from partage._search import (
     Limits,
@@ -22,13 +31,10 @@ from partage._search import (
     judges_partitions,
     level_of,
     parameter_rules,
-    part_length,
     partition_cost,
 )
-from partage._spaces import ordered_space
+from partage._spaces import LineSpace, ordered_space
 from partage._targets import ClassTarget, read_target
-
-_ONE_BIT = math.log(2)
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,8 @@ class Settings:
     limits: Limits
     missing: str
     params: Mapping[str, Any] | None
+    special_values: SpecialValues = ()
+    special: str = "separate"
 
 
 def check_settings(
@@ -52,6 +60,8 @@ def check_settings(
     min_part_size: Any,
     missing: Any,
     method_params: Any,
+    special_values: Any,
+    special: Any,
 ) -> Settings:
     """Check the parameters that ``discretize`` and ``Discretizer`` share."""
     limits = Limits(
@@ -62,7 +72,9 @@ def check_settings(
     check_method(who, method, search, limits)
     check_method_params(who, method, method_params, parameter_rules(method))
     check_choice(who, "missing", missing, MISSING)
-    return Settings(method, search, limits, missing, method_params)
+    check_choice(who, "special", special, SPECIAL)
+    values = check_special(who, special_values)
+    return Settings(method, search, limits, missing, method_params, values, special)
 
 
 def discretize(
@@ -75,6 +87,8 @@ def discretize(
     max_parts: int | None = None,
     min_part_size: float | None = None,
     missing: str = "separate",
+    special_values: Any = None,
+    special: str = "separate",
     method_params: Mapping[str, Any] | None = None,
     sample_weight: Any = None,
     name: str | None = None,
@@ -103,6 +117,11 @@ def discretize(
         Least weight of a part; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
+    special_values : list or dict, default=None
+        Values that are no values, such as -999 for "not asked"; a dict gives them by column name.
+        Their rows are kept out of the intervals.
+    special : {"separate", "merge"}, default="separate"
+        Each special value keeps a code of its own, or joins the part where it costs least.
     method_params : dict, default=None
         Parameters of the method, such as ``{"alpha": 0.9}`` for ``"fusinter"``.
     sample_weight : array-like, default=None
@@ -142,6 +161,8 @@ def discretize(
         max_parts=max_parts,
         min_part_size=min_part_size,
         missing=missing,
+        special_values=special_values,
+        special=special,
         method_params=method_params,
     )
     column = read_column(who, x, name)
@@ -172,9 +193,12 @@ def find_intervals(
     column = column.take(target.kept)
     if settings.missing == "error":
         check_no_missing(who, column)
-    space = ordered_space(column, target)
+    values = special_of(settings.special_values, column.name)
+    special = _special_codes(who, column, values)
+    kept = column if special is None else column.without(special >= 0)
+    space = ordered_space(kept, target)
     starts, is_optimal = np.array([0, space.n_units], dtype=np.uint32), True
-    counts = np.zeros((1, target.n_classes))
+    present = np.zeros((1, target.n_classes))
     if space.n_units > 0 or (settings.limits.n_parts or 1) > 1:
         found = find_partition(
             space,
@@ -185,104 +209,94 @@ def find_intervals(
             who=f"{who}, column {column.name!r}",
             cancel=cancel,
         )
-        starts, counts, is_optimal = found.starts, found.counts, found.is_optimal
-    present, missing_counts = counts, space.missing_counts
-    missing_part = None
-    if settings.missing == "merge" and missing_counts.any() and present.any():
-        missing_part = _part_for_missing(present, missing_counts, settings)
-        counts = _merged(present, missing_counts, missing_part)
-        is_optimal = is_optimal and len(counts) == 1
-    costs = _costs(present, missing_counts, missing_part, settings)
+        starts, present, is_optimal = found.starts, found.counts, found.is_optimal
+    beside = _merge(_beside(column, special, len(values), space, target), present, settings)
+    is_optimal = is_optimal and (len(present) == 1 or not any(p is not None for p in beside.parts))
+    counts = beside.merged(present)
+    costs = _costs(present, beside, settings)
     cut_keys = np.array(
         [column.kind.cut_between(*space.values[i - 1 : i + 1].tolist()) for i in starts[1:-1]],
         dtype=np.float64 if column.kind.is_float else np.int64,
     )
-    rows, missing_rows = _rows(column, cut_keys, counts, missing_counts, target, missing_part)
+    rows = beside.merged_rows(_rows(kept, cut_keys, present, target))
     return Intervals(
         name=column.name,
         method=settings.method,
         classes=target.classes,
         counts=counts,
-        missing_counts=missing_counts,
         cost=costs[0],
         null_cost=costs[1],
         level=costs[2],
         is_optimal=is_optimal,
         rows=rows,
-        missing_rows=missing_rows,
         n_values=space.n_units,
         missing=settings.missing,
-        missing_part=missing_part,
         library=library,
         kind=column.kind,
         cut_keys=cut_keys,
+        **beside.as_fields(values),
     )
 
 
-def _merged(
-    counts: NDArray[np.float64], missing: NDArray[np.float64], part: int
-) -> NDArray[np.float64]:
-    """Count the missing rows in one part."""
-    merged = counts.copy()
-    merged[part] += missing
-    return merged
+def _special_codes(who: str, column: Column, values: tuple[Any, ...]) -> NDArray[np.int64] | None:
+    """Which special value each row holds, -1 for none; None where none is named."""
+    if not values:
+        return None
+    keys = special_keys(who, column.name, values, column.kind)
+    return codes_of_special(column, keys, column.kind)
 
 
-def _part_for_missing(
-    counts: NDArray[np.float64], missing: NDArray[np.float64], settings: Settings
-) -> int:
-    """Part that missing values join at the lowest cost, the leftmost on a tie."""
+def _beside(
+    column: Column,
+    special: NDArray[np.int64] | None,
+    n_special: int,
+    space: LineSpace,
+    target: ClassTarget,
+) -> Beside:
+    """Count the missing rows and those of special values."""
+    if special is not None or target.weights is not None:
+        return count_beside(target, column.missing_mask(), special, n_special)
+    counts = space.missing_counts[None, :]
+    return Beside(counts, counts.sum(axis=1).astype(np.int64), (None,))
+
+
+def _merge(beside: Beside, present: NDArray[np.float64], settings: Settings) -> Beside:
+    """Merge missing and special rows where that was asked for."""
     own = judges_partitions(settings.method)
     judge, params = (settings.method, settings.params) if own else ("modl", None)
-    costs = [partition_cost(_merged(counts, missing, k), judge, params) for k in range(len(counts))]
-    return int(np.argmin(costs))
+    merges = [settings.missing == "merge"]
+    merges += [settings.special == "merge"] * (len(beside.counts) - 1)
+    return merge_beside(beside, present, merges, lambda c: partition_cost(c, judge, params))
 
 
 def _costs(
-    present: NDArray[np.float64],
-    missing: NDArray[np.float64],
-    missing_part: int | None,
-    settings: Settings,
+    present: NDArray[np.float64], beside: Beside, settings: Settings
 ) -> tuple[float, float, float]:
-    """Cost, cost of one part, and level; missing values are described beside the parts."""
-    everything = (present.sum(axis=0) + missing)[None, :]
+    """Cost, cost of one part, and level; missing and special rows are described beside."""
+    everything = (present.sum(axis=0) + beside.counts.sum(axis=0))[None, :]
     null = partition_cost(everything, "modl")
-    if not missing.any():
-        cost = partition_cost(present, "modl")
-    elif not present.any():
-        cost = null
-    elif missing_part is None:
-        cost = _ONE_BIT + partition_cost(present, "modl") + part_length(missing)
+    judged = beside.merged(present)
+    if present.any():
+        cost = partition_cost(judged, "modl") + beside.cost(len(present))
     else:
-        merged = _merged(present, missing, missing_part)
-        cost = _ONE_BIT + math.log(len(present)) + partition_cost(merged, "modl")
+        is_one = np.count_nonzero(beside.counts.any(axis=1)) == 1
+        cost = null if is_one else beside.cost(1)
     level = level_of(cost, null)
     if settings.method == "modl" or not judges_partitions(settings.method) or not present.any():
         return cost, null, level
-    judged = present if missing_part is None else _merged(present, missing, missing_part)
     own = partition_cost(judged, settings.method, settings.params)
     own_null = partition_cost(judged.sum(axis=0)[None, :], settings.method, settings.params)
     return own, own_null, level
 
 
 def _rows(
-    column: Column,
-    cut_keys: NDArray[Any],
-    counts: NDArray[np.float64],
-    missing_counts: NDArray[np.float64],
-    target: ClassTarget,
-    missing_part: int | None,
-) -> tuple[NDArray[np.int64], int]:
-    """Training rows of each part and of missing values, whatever they weigh."""
+    kept: Column, cut_keys: NDArray[Any], present: NDArray[np.float64], target: ClassTarget
+) -> NDArray[np.int64]:
+    """Training rows of each part, whatever they weigh."""
     if target.weights is None:
-        return counts.sum(axis=1).astype(np.int64), int(missing_counts.sum())
-    codes = np.asarray(_core.assign_parts(column.keys, cut_keys, 0))
-    is_missing = column.missing_mask()
-    rows = np.bincount(codes[~is_missing], minlength=len(counts)).astype(np.int64)
-    n_missing = int(is_missing.sum())
-    if missing_part is not None:
-        rows[missing_part] += n_missing
-    return rows, n_missing
+        return np.asarray(present.sum(axis=1).astype(np.int64))
+    codes = np.asarray(_core.assign_parts(kept.keys, cut_keys, 0))
+    return np.bincount(codes[~kept.missing_mask()], minlength=len(present)).astype(np.int64)
 
 
 __all__ = ["Settings", "check_settings", "discretize", "find_intervals"]

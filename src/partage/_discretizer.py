@@ -34,6 +34,10 @@ class Discretizer(BasePartitioner):
         Least weight of a part; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
+    special_values : list or dict, default=None
+        Values that are no values, such as -999; a list for every column, or lists by column name.
+    special : {"separate", "merge"}, default="separate"
+        Each special value keeps a code of its own, or joins the part where it costs least.
     method_params : dict, default=None
         Parameters of the method, such as ``{"alpha": 0.9}`` for ``"fusinter"``.
     output : {"code", "onehot", "label", "rate", "woe"}, default="code"
@@ -80,6 +84,8 @@ class Discretizer(BasePartitioner):
         max_parts=None,
         min_part_size=None,
         missing="separate",
+        special_values=None,
+        special="separate",
         method_params=None,
         output="code",
         n_jobs=None,
@@ -90,6 +96,8 @@ class Discretizer(BasePartitioner):
         self.max_parts = max_parts
         self.min_part_size = min_part_size
         self.missing = missing
+        self.special_values = special_values
+        self.special = special
         self.method_params = method_params
         self.output = output
         self.n_jobs = n_jobs

@@ -12,11 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._beside import (
+    Beside,
+    SpecialValues,
+    check_special,
+    count_beside,
+    levels_with_special,
+    merge_beside,
+    special_of,
+    take_special,
+)
 from partage._categories import Categories, in_given_order, key_of
 from partage._discretize import check_lengths
 from partage._groups import Groups
 from partage._inputs import frame_library, read_categories
-from partage._params import MISSING, check_choice, check_count, check_size
+from partage._params import MISSING, SPECIAL, check_choice, check_count, check_size
 from partage._search import (
     Limits,
     check_method_params,
@@ -29,9 +39,6 @@ from partage._search import (
 from partage._spaces import LineSpace, unordered_space
 from partage._targets import ClassTarget, read_target
 from partage.exceptions import NotPartitionableError
-
-_ONE_BIT = math.log(2)
-
 
 _NONE = {
     "meaning": "one group for each value",
@@ -60,6 +67,8 @@ class GroupSettings:
     limits: Limits
     missing: str
     parameters: list[float]
+    special_values: SpecialValues = ()
+    special: str = "separate"
 
 
 def check_group_settings(
@@ -72,6 +81,8 @@ def check_group_settings(
     min_part_size: Any,
     missing: Any,
     method_params: Any,
+    special_values: Any,
+    special: Any,
 ) -> GroupSettings:
     """Check the parameters that ``group`` and ``Grouper`` share."""
     check_choice(who, "method", method, list(group_methods()))
@@ -89,7 +100,9 @@ def check_group_settings(
         )
     _check_number_of_groups(who, method, limits)
     check_choice(who, "missing", missing, MISSING)
-    return GroupSettings(method, limits, missing, parameters)
+    check_choice(who, "special", special, SPECIAL)
+    values = check_special(who, special_values)
+    return GroupSettings(method, limits, missing, parameters, values, special)
 
 
 def _check_number_of_groups(who: str, method: str, limits: Limits) -> None:
@@ -117,6 +130,8 @@ def group(
     max_parts: int | None = None,
     min_part_size: float | None = None,
     missing: str = "separate",
+    special_values: Any = None,
+    special: str = "separate",
     method_params: Mapping[str, Any] | None = None,
     sample_weight: Any = None,
     ordered: Sequence[Any] | None = None,
@@ -147,6 +162,11 @@ def group(
         Least weight of a group; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the group where they cost least, or raise.
+    special_values : list or dict, default=None
+        Values that are no values, such as "not asked"; a dict gives them by column name. They are
+        kept out of the groups.
+    special : {"separate", "merge"}, default="separate"
+        Each special value keeps a code of its own, or joins the group where it costs least.
     method_params : dict, default=None
         Parameters of the method: ``alpha`` of CHAID (0.05; lower gives fewer groups); of Khiops
         ``min_expected`` (5), ``confidence`` (0.95) and ``noise`` (``"table"`` or ``"permute"``).
@@ -186,11 +206,14 @@ def group(
         max_parts=max_parts,
         min_part_size=min_part_size,
         missing=missing,
+        special_values=special_values,
+        special=special,
         method_params=method_params,
     )
     column = read_categories(who, x, name)
     if ordered is not None:
-        column = in_given_order(who, column, list(ordered))
+        apart = special_of(settings.special_values, column.name)
+        column = in_given_order(who, column, levels_with_special(list(ordered), apart))
     target = read_target(who, y, sample_weight)
     check_lengths(who, "x", len(column.codes), target)
     return find_groups(who, column, target, settings, None, frame_library(x))
@@ -212,23 +235,21 @@ def find_groups(
             f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
             f"got {n_missing}. Fill them, or use missing='separate' or 'merge'."
         )
+    values = special_of(settings.special_values, column.name)
+    is_missing = column.codes < 0
+    column, special = take_special(column, values)
     space = unordered_space(column, target)
     found = _find(f"{who}, column {column.name!r}", space, column, settings, cancel)
     present = _sum_rows(space, found.group_of, found.n_groups)
     if not column.is_ordered:
         found = found.in_order(_order_of_groups(present))
         present = _sum_rows(space, found.group_of, found.n_groups)
-    missing_part = None
-    counts = present
-    if settings.missing == "merge" and n_missing and present.any():
-        missing_part = _part_for_missing(present, space.missing_counts, settings, column)
-        counts = _merged(present, space.missing_counts, missing_part)
-    cost, null_cost, level = _costs(space, found, present, missing_part, column, settings)
+    beside = count_beside(target, is_missing, special, len(values))
+    beside = _merge(beside, present, settings, column)
+    cost, null_cost, level = _costs(space, found, present, beside, column, settings)
     rows = np.bincount(
         found.group_of[column.codes[column.codes >= 0]], minlength=found.n_groups
     ).astype(np.int64)
-    if missing_part is not None:
-        rows[missing_part] += n_missing
     members: list[list[Any]] = [[] for _ in range(found.n_groups)]
     for value, k in zip(column.values, found.group_of.tolist(), strict=True):
         members[k].append(value)
@@ -236,22 +257,20 @@ def find_groups(
         name=column.name,
         method=settings.method,
         classes=target.classes,
-        counts=counts,
-        missing_counts=space.missing_counts,
+        counts=beside.merged(present),
         cost=cost,
         null_cost=null_cost,
         level=level,
-        is_optimal=found.is_optimal and missing_part is None,
-        rows=rows,
-        missing_rows=n_missing,
+        is_optimal=found.is_optimal and not any(part is not None for part in beside.parts),
+        rows=beside.merged_rows(rows),
         n_values=len(column.values),
         missing=settings.missing,
-        missing_part=missing_part,
         library=library,
         groups=tuple(map(tuple, members)),
         garbage=found.garbage,
         is_ordered=column.is_ordered,
         absent=_codes_of_absent(column, found.group_of),
+        **beside.as_fields(values),
     )
 
 
@@ -362,46 +381,40 @@ def _own_criterion(settings: GroupSettings, column: Categories) -> str | None:
     return None if criterion == "modl" or column.is_ordered else criterion
 
 
-def _part_for_missing(
-    counts: NDArray[np.float64],
-    missing: NDArray[np.float64],
+def _merge(
+    beside: Beside,
+    present: NDArray[np.float64],
     settings: GroupSettings,
     column: Categories,
-) -> int:
-    """Group that missing values join at the lowest cost, the first on a tie."""
+) -> Beside:
+    """Merge missing and special rows where that was asked for."""
     criterion = _own_criterion(settings, column)
-    if criterion is None:
-        growth = [part_length(row + missing) - part_length(row) for row in counts]
-        return int(np.argmin(growth))
-    costs = [partition_cost(_merged(counts, missing, k), criterion) for k in range(len(counts))]
-    return int(np.argmin(costs))
 
+    def judge(counts: NDArray[np.float64]) -> float:
+        if criterion is None:
+            return sum(map(part_length, counts))
+        return partition_cost(counts, criterion)
 
-def _merged(
-    counts: NDArray[np.float64], missing: NDArray[np.float64], part: int
-) -> NDArray[np.float64]:
-    """Count the missing rows in one group."""
-    merged = counts.copy()
-    merged[part] += missing
-    return merged
+    merges = [settings.missing == "merge"]
+    merges += [settings.special == "merge"] * (len(beside.counts) - 1)
+    return merge_beside(beside, present, merges, judge)
 
 
 def _costs(
     space: LineSpace,
     found: _Found,
     present: NDArray[np.float64],
-    missing_part: int | None,
+    beside: Beside,
     column: Categories,
     settings: GroupSettings,
 ) -> tuple[float, float, float]:
     """Cost, cost of one group, and level, which is MODL's whatever the method."""
-    cost, null_cost = _modl_costs(space, found, present, missing_part, column, settings)
+    cost, null_cost = _modl_costs(space, found, present, beside, column, settings)
     level = level_of(cost, null_cost)
     criterion = _own_criterion(settings, column)
     if criterion is None:
         return cost, null_cost, level
-    missing = space.missing_counts
-    judged = present if missing_part is None else _merged(present, missing, missing_part)
+    judged = beside.merged(present)
     own_null = partition_cost(judged.sum(axis=0)[None, :], criterion)
     return partition_cost(judged, criterion), own_null, level
 
@@ -410,18 +423,19 @@ def _modl_costs(
     space: LineSpace,
     found: _Found,
     present: NDArray[np.float64],
-    missing_part: int | None,
+    beside: Beside,
     column: Categories,
     settings: GroupSettings,
 ) -> tuple[float, float]:
-    """Cost and cost of one group under MODL; missing values are described beside the groups."""
-    missing = space.missing_counts
-    everything = part_length(present.sum(axis=0) + missing)
+    """Cost and cost of one group under MODL; other rows are described beside the groups."""
+    others = beside.counts.sum(axis=0)
+    everything = part_length(present.sum(axis=0) + others)
     n_values = len(column.values)
     if n_values == 0:
-        return everything, everything
+        is_one = np.count_nonzero(beside.counts.any(axis=1)) == 1
+        return everything if is_one else beside.cost(1), everything
     if column.is_ordered:
-        null_structure = math.log(present.sum() + missing.sum())
+        null_structure = math.log(present.sum() + others.sum())
         structure = partition_cost(present, "modl") - sum(map(part_length, present))
     elif settings.method == "modl":
         null_structure = _core.null_cost_of_garbage_groups(space.line) - part_length(
@@ -431,15 +445,8 @@ def _modl_costs(
     else:
         null_structure = math.log(n_values)
         structure = null_structure + _core.log_set_partitions(n_values, found.n_groups)
-    cost = structure + sum(map(part_length, present))
-    if missing.any():
-        if missing_part is None:
-            cost += _ONE_BIT + part_length(missing)
-        else:
-            row = present[missing_part]
-            cost += _ONE_BIT + math.log(len(present))
-            cost += part_length(row + missing) - part_length(row)
-    return cost, null_structure + everything
+    cost = structure + sum(map(part_length, beside.merged(present)))
+    return cost + beside.cost(len(present)), null_structure + everything
 
 
 __all__ = ["GroupSettings", "check_group_settings", "find_groups", "group", "group_methods"]

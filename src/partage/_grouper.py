@@ -33,6 +33,10 @@ class Grouper(BasePartitioner):
         Least weight of a group; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the group where they cost least, or raise.
+    special_values : list or dict, default=None
+        Values that are no values, such as -999; a list for every column, or lists by column name.
+    special : {"separate", "merge"}, default="separate"
+        Each special value keeps a code of its own, or joins the group where it costs least.
     method_params : dict, default=None
         Parameters of the method, as for ``group``.
     output : {"code", "onehot", "label", "rate", "woe"}, default="code"
@@ -73,6 +77,8 @@ class Grouper(BasePartitioner):
         max_parts=None,
         min_part_size=None,
         missing="separate",
+        special_values=None,
+        special="separate",
         method_params=None,
         output="code",
         n_jobs=None,
@@ -83,6 +89,8 @@ class Grouper(BasePartitioner):
         self.max_parts = max_parts
         self.min_part_size = min_part_size
         self.missing = missing
+        self.special_values = special_values
+        self.special = special
         self.method_params = method_params
         self.output = output
         self.n_jobs = n_jobs

@@ -55,20 +55,22 @@ class Groups(Partition):
         """Readable groups; a long one names its first values."""
         return [_show(group) for group in self.groups]
 
-    def code_labels(self) -> list[str]:
-        """Readable name of each code, missing and unseen values last."""
-        return [*self.labels(), "missing", "unseen"]
+    @property
+    def has_unseen(self) -> bool:
+        """Whether unseen values stand among the codes: always, for groups."""
+        return True
 
-    def code_counts(self) -> NDArray[np.float64]:
-        """Class weights of each code; unseen values have none, or those of the garbage group."""
-        unseen = np.zeros(len(self.classes)) if self.garbage is None else self.counts[self.garbage]
-        return np.vstack([super().code_counts(), unseen])
+    def _unseen_counts(self) -> NDArray[np.float64]:
+        """Class weights of unseen values: none, or those of the garbage group."""
+        return np.zeros(len(self.classes)) if self.garbage is None else self.counts[self.garbage]
 
     @cached_property
     def _code_of(self) -> dict[tuple[str, Any], int]:
         """Code of each value."""
         codes = {key_of(value): code for value, code in self.absent}
-        return codes | {key_of(v): k for k, group in enumerate(self.groups) for v in group}
+        codes |= {key_of(v): k for k, group in enumerate(self.groups) for v in group}
+        special = zip(self.special_values, self.special_codes, strict=True)
+        return codes | {key_of(value): code for value, code in special}
 
     def assign(self, x: Any) -> NDArray[np.int64]:
         """Group code of each value: 0 to K-1, missing and unseen values behind.
@@ -81,7 +83,8 @@ class Groups(Partition):
         Returns
         -------
         ndarray of int64
-            One code for each value; ``missing_code`` and ``unseen_code`` for the others.
+            One code for each value; ``missing_code``, ``unseen_code`` and ``special_codes`` for
+            the others.
         """
         who = "Groups.assign"
         return self._assign_categories(who, read_categories(who, x, self.name))

@@ -99,6 +99,15 @@ class Column:
         missing = None if self.is_missing is None else self.is_missing[rows]
         return Column(self.name, self.kind, self.keys[rows], missing)
 
+    def without(self, rows: NDArray[np.bool_]) -> Column:
+        """Mark some rows as missing."""
+        if not rows.any():
+            return self
+        if self.kind.is_float:
+            return Column(self.name, self.kind, np.where(rows, np.nan, self.keys), self.is_missing)
+        flags = (self.missing_mask() | rows).astype(np.uint8)
+        return Column(self.name, self.kind, self.keys, flags)
+
 
 def column_from_numpy(
     who: str, name: str, values: NDArray[Any], missing: NDArray[Any] | None = None

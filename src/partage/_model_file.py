@@ -52,6 +52,12 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         "counts": partition.counts.tolist(),
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
+        "special": {
+            "values": [_value_to_plain(value) for value in partition.special_values],
+            "counts": partition.special_counts.tolist(),
+            "rows": partition.special_rows.tolist(),
+            "parts": list(partition.special_parts),
+        },
     }
 
 
@@ -79,6 +85,9 @@ def _value_to_plain(value: Any) -> Any:
         return {"bytes": value.hex()}
     if isinstance(value, np.datetime64):
         return {"datetime64": [str(value), np.datetime_data(value.dtype)[0]]}
+    if isinstance(value, (np.timedelta64, datetime.timedelta)):
+        value = np.timedelta64(value)
+        return {"timedelta64": [int(value.astype(np.int64)), np.datetime_data(value.dtype)[0]]}
     for name, kind in _ISO.items():
         if type(value) is kind:
             return {name: value.isoformat()}
@@ -96,6 +105,8 @@ def _value_from_plain(plain: Any) -> Any:
         return _ISO[name].fromisoformat(text)
     if name == "datetime64":
         return np.datetime64(*text)
+    if name == "timedelta64":
+        return np.timedelta64(*text)
     readers: dict[str, Any] = {"float": float, "bytes": bytes.fromhex, "decimal": decimal.Decimal}
     return readers[name](text)
 
@@ -140,7 +151,17 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
     classes = np.array(data["classes"], dtype=data["classes_dtype"])
     if counts.shape != (n_parts, len(classes)):
         raise ValueError("counts do not fit the parts and classes")
+    special = data["special"]
+    n_special = len(special["values"])
+    if not len(special["counts"]) == len(special["rows"]) == len(special["parts"]) == n_special:
+        raise ValueError("special values do not fit their counts")
     return {key: data[key] for key in _SHARED} | {
+        "special_values": tuple(map(_value_from_plain, special["values"])),
+        "special_counts": np.array(special["counts"], dtype=np.float64).reshape(
+            n_special, len(classes)
+        ),
+        "special_rows": np.array(special["rows"], dtype=np.int64),
+        "special_parts": tuple(special["parts"]),
         "classes": classes,
         "counts": counts,
         "missing_counts": np.array(data["missing_counts"], dtype=np.float64),

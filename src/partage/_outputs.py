@@ -13,10 +13,17 @@ from partage._partitions import Partition
 def output_names(partition: Partition, name: str, output: str) -> list[str]:
     """Names of the columns a partition becomes."""
     if output == "onehot":
-        return [f"{name}_{label}" for label in partition.code_labels()[: partition.n_parts + 1]]
+        labels = partition.code_labels()
+        return [f"{name}_{labels[code]}" for code in _codes_with_bits(partition)]
     if output == "rate" or (output == "woe" and len(partition.classes) > 2):
         return [f"{name}_{label}" for label in partition.classes.tolist()]
     return [name]
+
+
+def _codes_with_bits(partition: Partition) -> list[int]:
+    """Codes that have a column of bits: all but that of unseen values."""
+    n_parts = partition.n_parts
+    return [*range(n_parts + 1), *range(n_parts + 2, n_parts + 2 + len(partition.special_values))]
 
 
 def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
@@ -24,7 +31,7 @@ def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
     if output == "code":
         return None
     if output == "onehot":
-        return np.eye(len(partition.code_labels()), partition.n_parts + 1)
+        return np.eye(len(partition.code_labels()))[:, _codes_with_bits(partition)]
     if output == "label":
         return np.array(partition.code_labels(), dtype=object)[:, None]
     if output == "rate":

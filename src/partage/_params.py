@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 MISSING = ("separate", "merge", "error")
+SPECIAL = ("separate", "merge")
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 OUTPUTS = ("code", "onehot", "label", "rate", "woe")
 

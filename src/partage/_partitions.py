@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +47,15 @@ class Partition:
     missing_rows : int
         Training rows with a missing value.
     n_values : int
-        Distinct values of the training column, missing ones apart.
+        Distinct values of the training column, missing and special ones apart.
+    special_values : tuple
+        Values that are no values, in the order they were named; S of them.
+    special_counts : ndarray of shape (S, J)
+        Weight of each class among the rows of each special value.
+    special_rows : ndarray of shape (S,)
+        Training rows of each special value.
+    special_parts : tuple
+        Part that each special value was merged with, or None.
     """
 
     name: str
@@ -64,6 +73,10 @@ class Partition:
     missing: str = "separate"
     missing_part: int | None = None
     library: str = field(default="pandas")
+    special_values: tuple[Any, ...] = ()
+    special_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
+    special_rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    special_parts: tuple[int | None, ...] = ()
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -81,6 +94,19 @@ class Partition:
         return self.n_parts if self.missing_part is None else self.missing_part
 
     @property
+    def special_codes(self) -> tuple[int, ...]:
+        """Code of each special value: from K + 2 on, or the code of the part it was merged with."""
+        first = self.n_parts + 2
+        return tuple(
+            first + i if part is None else part for i, part in enumerate(self.special_parts)
+        )
+
+    @property
+    def has_unseen(self) -> bool:
+        """Whether the code K + 1 of unseen values stands among the codes."""
+        return bool(self.special_values)
+
+    @property
     def is_weighted(self) -> bool:
         """Whether weights other than one row each were given."""
         return bool((self.counts.sum(axis=1) != self.rows).any())
@@ -94,14 +120,32 @@ class Partition:
         raise NotImplementedError
 
     def code_labels(self) -> list[str]:
-        """Readable name of each code, missing values last."""
-        return [*self.labels(), "missing"]
+        """Readable name of each code: parts, missing, unseen if it can be, special values."""
+        unseen = ["unseen"] if self.has_unseen else []
+        special = [f"special {value}" for value in self.special_values]
+        return [*self.labels(), "missing", *unseen, *special]
 
     def code_counts(self) -> NDArray[np.float64]:
-        """Class weights of each code; merged missing values are counted in their part."""
-        if self.missing_part is None:
-            return np.vstack([self.counts, self.missing_counts])
-        return np.vstack([self.counts, self.counts[self.missing_part]])
+        """Class weights of each code; what was merged has those of its part."""
+        kept_apart = [(self.missing_part, self.missing_counts)]
+        if self.has_unseen:
+            kept_apart.append((None, self._unseen_counts()))
+        kept_apart.extend(zip(self.special_parts, self.special_counts, strict=True))
+        rows = [row if part is None else self.counts[part] for part, row in kept_apart]
+        return np.vstack([self.counts, *rows])
+
+    def code_rows(self) -> NDArray[np.int64]:
+        """Training rows of each code; what was merged has those of its part."""
+        kept_apart = [(self.missing_part, self.missing_rows)]
+        if self.has_unseen:
+            kept_apart.append((None, 0))
+        kept_apart.extend(zip(self.special_parts, self.special_rows.tolist(), strict=True))
+        rows = [n if part is None else self.rows[part] for part, n in kept_apart]
+        return np.append(self.rows, rows).astype(np.int64)
+
+    def _unseen_counts(self) -> NDArray[np.float64]:
+        """Class weights of unseen values."""
+        return np.zeros(len(self.classes))
 
     def code_rates(self) -> NDArray[np.float64]:
         """Class shares of each code; a code without training rows has the shares of all rows."""
@@ -121,8 +165,8 @@ class Partition:
 
         Returns
         -------
-        ndarray of shape (K + 1,)
-            Missing values last; 0 for a code without training rows.
+        ndarray
+            One number for each code; 0 for a code without training rows.
         """
         counts = self.code_counts()
         event = counts[:, label]
@@ -136,21 +180,25 @@ class Partition:
         return np.asarray(np.where(counts.sum(axis=1) > 0, woe, 0.0))
 
     def totals(self) -> NDArray[np.float64]:
-        """Weight of each class over all rows, missing values included."""
+        """Weight of each class over all rows, missing and special values included."""
         everything = self.counts.sum(axis=0)
-        merged = self.missing_part is not None
-        return np.asarray(everything if merged else everything + self.missing_counts)
+        if self.missing_part is None:
+            everything = everything + self.missing_counts
+        for part, row in zip(self.special_parts, self.special_counts, strict=True):
+            if part is None:
+                everything = everything + row
+        return np.asarray(everything)
 
     def table(self) -> Any:
-        """One row per part, and one for missing values, as a data frame.
+        """One row per part, then missing and special values, as a data frame.
 
         Returns
         -------
         DataFrame
             Of the library the data came in; pandas for arrays. Columns: ``part``, ``count``
             (training rows), ``weight`` if weights were given, ``share``, then for each class its
-            ``count_...`` and ``rate_...``, and ``woe`` for two classes. Missing values that were
-            merged stand in the row of their part.
+            ``count_...`` and ``rate_...``, and ``woe`` for two classes. Missing and special values
+            that were merged stand in the row of their part.
         """
         from partage._tables import partition_table
 
@@ -221,7 +269,7 @@ class Intervals(Partition):
         return [f"({low}, {end}" for low, end in zip(lows, ends, strict=True)]
 
     def assign(self, x: Any) -> NDArray[np.int64]:
-        """Part code of each value: 0 to K-1, and ``missing_code`` for missing values.
+        """Part code of each value: 0 to K-1, ``missing_code``, or one of ``special_codes``.
 
         Parameters
         ----------
@@ -240,13 +288,26 @@ class Intervals(Partition):
         """Codes of a column of a table."""
         return self._assign_column(who, table.column(who, index))
 
-    def _assign_column(self, who: str, column: Column) -> NDArray[np.int64]:
-        column = keys_like(who, column, self.kind)
+    @cached_property
+    def _special_keys(self) -> list[Any]:
+        """Keys of the special values."""
+        from partage._beside import special_keys
+
+        return special_keys("Intervals", self.name, self.special_values, self.kind)
+
+    def _assign_column(self, who: str, given: Column) -> NDArray[np.int64]:
+        column = keys_like(who, given, self.kind)
         codes = _core.assign_parts(column.keys, self.cut_keys, self.missing_code).view(np.int64)
         if column.is_missing is not None:
             codes[column.is_missing.astype(bool)] = self.missing_code
         if self.missing == "error":
             check_no_missing(who, column)
+        if self.special_values:
+            from partage._beside import codes_of_special
+
+            special = codes_of_special(given, self._special_keys, self.kind)
+            held = special >= 0
+            codes[held] = np.array(self.special_codes, dtype=np.int64)[special[held]]
         return codes
 
 

@@ -41,10 +41,15 @@ def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
     plt = _pyplot()
     if ax is None:
         _, ax = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
-    has_missing = partition.missing_part is None and bool(partition.missing_counts.any())
-    n_shown = partition.n_parts + has_missing
-    counts = partition.code_counts()[:n_shown]
-    labels = partition.code_labels()[:n_shown]
+    beside = [(partition.n_parts, partition.missing_part, partition.missing_counts)]
+    for i, (part, row) in enumerate(
+        zip(partition.special_parts, partition.special_counts, strict=True)
+    ):
+        beside.append((partition.n_parts + 2 + i, part, row))
+    shown = [code for code, part, row in beside if part is None and row.any()]
+    shown = [*range(partition.n_parts), *shown]
+    counts = partition.code_counts()[shown]
+    labels = [partition.code_labels()[code] for code in shown]
     sizes = counts.sum(axis=1)
     widths = sizes / max(sizes.sum(), 1.0)
     lefts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from partage import _core
-from partage._base import BasePartitioner
+from partage._base import BasePartitioner, check_names
+from partage._beside import levels_with_special, special_of
 from partage._categories import in_given_order
 from partage._discretize import Settings, check_settings, find_intervals
 from partage._group import GroupSettings, check_group_settings, find_groups
@@ -54,6 +55,10 @@ class TablePartitioner(BasePartitioner):
         Least weight of a part; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
+    special_values : list or dict, default=None
+        Values that are no values, such as -999; a list for every column, or lists by column name.
+    special : {"separate", "merge"}, default="separate"
+        Each special value keeps a code of its own, or joins the part where it costs least.
     output : {"code", "onehot", "label", "rate", "woe"}, default="code"
         What ``transform`` gives: part codes; one column of bits per part and one for missing
         values; readable parts; class shares; weight of evidence.
@@ -95,6 +100,8 @@ class TablePartitioner(BasePartitioner):
         max_parts=None,
         min_part_size=None,
         missing="separate",
+        special_values=None,
+        special="separate",
         output="code",
         n_jobs=None,
     ):
@@ -105,6 +112,8 @@ class TablePartitioner(BasePartitioner):
         self.max_parts = max_parts
         self.min_part_size = min_part_size
         self.missing = missing
+        self.special_values = special_values
+        self.special = special
         self.output = output
         self.n_jobs = n_jobs
 
@@ -119,6 +128,8 @@ class TablePartitioner(BasePartitioner):
             "max_parts": self.max_parts,
             "min_part_size": self.min_part_size,
             "missing": self.missing,
+            "special_values": self.special_values,
+            "special": self.special,
             "method_params": None,
         }
         for name, given in (("kinds", self.kinds), ("ordered", self.ordered)):
@@ -127,18 +138,16 @@ class TablePartitioner(BasePartitioner):
         kinds, ordered = dict(self.kinds or {}), dict(self.ordered or {})
         for name, kind in kinds.items():
             check_choice(who, f"kinds[{name!r}]", kind, KINDS)
-        return _Plan(
-            check_settings(who, **shared), check_group_settings(who, **shared), kinds, ordered
-        )
+        numbers = check_settings(who, **shared)
+        if not isinstance(numbers.special_values, Mapping):
+            # A list for every column may hold text, which no number equals.
+            no_text = tuple(v for v in numbers.special_values if not isinstance(v, (str, bytes)))
+            numbers = replace(numbers, special_values=no_text)
+        return _Plan(numbers, check_group_settings(who, **shared), kinds, ordered)
 
     def _check_table(self, who: str, table: Table, settings: Any) -> None:
         for parameter, given in (("kinds", settings.kinds), ("ordered", settings.ordered)):
-            absent = [name for name in given if name not in table.names]
-            if absent:
-                raise ValueError(
-                    f"{who}: {parameter} must name columns of X; got {absent[0]!r}, X has "
-                    f"{', '.join(map(repr, table.names))}."
-                )
+            check_names(who, parameter, given, table)
 
     def _fit_column(
         self,
@@ -157,7 +166,8 @@ class TablePartitioner(BasePartitioner):
             return find_intervals(who, column, target, settings.numbers, cancel, table.library)
         values = table.categories(who, index)
         if order is not None:
-            values = in_given_order(who, values, list(order))
+            special = special_of(settings.categories.special_values, name)
+            values = in_given_order(who, values, levels_with_special(list(order), special))
         elif kind == "ordered" and not values.is_ordered:
             values = in_given_order(who, values, values.values)
         elif kind == "categorical":

@@ -24,20 +24,24 @@ def _plain(values: Any) -> list[Any]:
 
 
 def partition_table(partition: Partition) -> Any:
-    """One row per part and one for missing values."""
+    """One row per part, then one each for missing, unseen and special values kept apart."""
+    n_parts = partition.n_parts
     labels = partition.code_labels()
-    merged = partition.missing_part
-    shown = [k for k in range(len(labels)) if k != partition.n_parts or merged is None]
-    if merged is not None:
-        labels[merged] += " + missing"
-    if getattr(partition, "garbage", None) is not None:
-        shown = shown[:-1]  # unseen values are in the garbage group
+    homes = [partition.missing_part]
+    if partition.has_unseen:
+        is_group = isinstance(getattr(partition, "groups", None), tuple)
+        homes.append(getattr(partition, "garbage", None) if is_group else -1)
+    homes.extend(partition.special_parts)
+    shown = [*range(n_parts), *(n_parts + i for i, home in enumerate(homes) if home is None)]
+    for i, home in enumerate(homes):
+        if home is not None and home >= 0 and labels[n_parts + i] != "unseen":
+            labels[home] += f" + {labels[n_parts + i]}"
     counts = partition.code_counts()[shown]
     sizes = counts.sum(axis=1)
     total = partition.totals().sum()
     rates = partition.code_rates()[shown]
     whole = bool((counts == np.floor(counts)).all())
-    rows = np.array([*partition.rows, partition.missing_rows, 0])
+    rows = partition.code_rows()
     columns: dict[str, Any] = {"part": [labels[k] for k in shown], "count": rows[shown]}
     if partition.is_weighted:
         columns["weight"] = sizes

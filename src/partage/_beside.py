@@ -1,0 +1,226 @@
+"""Rows beside the parts: missing values, and special values that the user names.
+
+They are kept out of the search. Afterwards each kind stays apart, or joins the part where it costs
+least.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._categories import MISSING, Categories, key_of
+from partage._kinds import Column, Kind, column_from_numpy, gaps_among, keys_like
+from partage._params import refuse
+from partage._search import part_length
+from partage._targets import ClassTarget
+
+_ONE_BIT = math.log(2)
+
+SpecialValues = tuple[Any, ...] | Mapping[str, tuple[Any, ...]]
+
+
+def check_special(who: str, given: Any) -> SpecialValues:
+    """Check the values that are no values: a list, or a dict of lists by column."""
+    if given is None:
+        return ()
+    if isinstance(given, Mapping):
+        return {
+            name: _check_list(who, f"special_values[{name!r}]", values)
+            for name, values in given.items()
+        }
+    return _check_list(who, "special_values", given)
+
+
+def _check_list(who: str, name: str, values: Any) -> tuple[Any, ...]:
+    """Check one list of special values: no gaps, none twice."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, np.ndarray)):
+        refuse(who, name, "a list of values, a dict of such lists by column, or None", values)
+    plain = tuple(map(_plain, values))
+    cells = np.empty(len(plain), dtype=object)
+    cells[:] = plain
+    if gaps_among(cells).any():
+        raise ValueError(
+            f"{who}: {name} must not hold missing values; `missing` says what becomes of them."
+        )
+    try:
+        n_distinct = len({key_of(value) for value in plain})
+    except TypeError:
+        refuse(who, name, "a list of single values", values)
+    if n_distinct < len(plain):
+        raise ValueError(f"{who}: {name} must name every value once; got {list(plain)!r}.")
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    """Turn numbers of NumPy into Python's, and times of pandas into NumPy's."""
+    if isinstance(value, np.generic) and value.dtype.kind not in "Mm":
+        return value.item()
+    return value.to_numpy() if hasattr(value, "to_numpy") else value
+
+
+def special_of(special: SpecialValues, name: str) -> tuple[Any, ...]:
+    """Take the special values of one column."""
+    return special.get(name, ()) if isinstance(special, Mapping) else special
+
+
+def special_keys(who: str, name: str, values: tuple[Any, ...], kind: Kind) -> list[Any]:
+    """Keys of special values among those of a column; None for a value it cannot hold."""
+    found = []
+    for value in values:
+        try:
+            read = column_from_numpy(who, name, _cell(value))
+            key = keys_like(who, read, kind).keys[:1]
+        except TypeError:
+            raise TypeError(
+                f"{who}: special_values of column {name!r} must be of its kind; got {value!r}."
+            ) from None
+        shown, given = kind.show(key)[0], read.kind.show(read.keys)[0]
+        found.append(key.tolist()[0] if shown == given else None)
+    return found
+
+
+def _cell(value: Any) -> NDArray[Any]:
+    """Make an array of one value."""
+    if isinstance(value, datetime.timedelta):
+        value = np.timedelta64(value)
+    if isinstance(value, (np.timedelta64, np.datetime64)):
+        return np.array([value])
+    cell = np.empty(1, dtype=object)
+    cell[0] = value
+    return cell
+
+
+def codes_of_special(column: Column, keys: list[Any], kind: Kind) -> NDArray[np.int64]:
+    """Which special value each row holds, -1 for none; ``kind`` is that of the keys."""
+    codes = np.full(len(column.keys), -1, dtype=np.int64)
+    values: Any = column.keys
+    wanted = keys
+    if column.kind != kind:
+        # Other keys: compare what they stand for; Python's numbers compare without rounding.
+        values = column.kind.show(column.keys)
+        dtype = np.float64 if kind.is_float else np.int64
+        wanted = [None if k is None else kind.show(np.array([k], dtype=dtype))[0] for k in keys]
+        if values.dtype.kind not in "Mm":
+            values = np.array(values.tolist(), dtype=object)
+            wanted = [k.item() if isinstance(k, np.generic) else k for k in wanted]
+    for i, key in enumerate(wanted):
+        if key is not None:
+            codes[values == key] = i
+    codes[column.missing_mask()] = -1
+    return codes
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Missing rows, then those of each special value: class weights, numbers, parts they joined."""
+
+    counts: NDArray[np.float64]
+    rows: NDArray[np.int64]
+    parts: tuple[int | None, ...]
+
+    def merged(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Class weights of the parts with the rows that were merged."""
+        out = counts.copy()
+        for row, part in zip(self.counts, self.parts, strict=True):
+            if part is not None:
+                out[part] += row
+        return out
+
+    def merged_rows(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Numbers of rows of the parts with the rows that were merged."""
+        out = rows.copy()
+        for n, part in zip(self.rows, self.parts, strict=True):
+            if part is not None:
+                out[part] += n
+        return out
+
+    def cost(self, n_parts: int) -> float:
+        """Nats beside a MODL cost: a bit for each, then its own length, or its part's number."""
+        cost = 0.0
+        for row, part in zip(self.counts, self.parts, strict=True):
+            if row.any():
+                cost += _ONE_BIT
+                cost += part_length(row) if part is None else math.log(n_parts)
+        return cost
+
+    def as_fields(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        """Fields of the partition."""
+        return {
+            "missing_counts": self.counts[0],
+            "missing_rows": int(self.rows[0]),
+            "missing_part": self.parts[0],
+            "special_values": values,
+            "special_counts": self.counts[1:],
+            "special_rows": self.rows[1:],
+            "special_parts": self.parts[1:],
+        }
+
+
+def count_beside(
+    target: ClassTarget, is_missing: NDArray[np.bool_], special: NDArray[np.int64] | None, n: int
+) -> Beside:
+    """Count the rows of missing values and of n special values, all apart."""
+    counts = np.zeros((1 + n, target.n_classes))
+    rows = np.zeros(1 + n, dtype=np.int64)
+    for i in range(1 + n):
+        mask = is_missing if i == 0 or special is None else special == i - 1
+        weights = None if target.weights is None else target.weights[mask]
+        counts[i] = np.bincount(target.codes[mask], weights, minlength=target.n_classes)
+        rows[i] = mask.sum()
+    return Beside(counts, rows, (None,) * (1 + n))
+
+
+def merge_beside(
+    beside: Beside,
+    present: NDArray[np.float64],
+    wanted: Sequence[bool],
+    judge: Callable[[NDArray[np.float64]], float],
+) -> Beside:
+    """Merge rows with parts, one kind after the other: lowest cost, the leftmost on a tie."""
+    parts = list(beside.parts)
+    counts = present
+    if not present.any():
+        return beside
+    for i, row in enumerate(beside.counts):
+        if not wanted[i] or not row.any():
+            continue
+        tried = []
+        for k in range(len(counts)):
+            joined = counts.copy()
+            joined[k] += row
+            tried.append(joined)
+        best = int(np.argmin([judge(joined) for joined in tried]))
+        parts[i], counts = best, tried[best]
+    return Beside(beside.counts, beside.rows, tuple(parts))
+
+
+def levels_with_special(levels: list[Any], values: tuple[Any, ...]) -> list[Any]:
+    """Append special values that an order of the values does not name."""
+    named = {key_of(level) for level in levels}
+    return [*levels, *(value for value in values if key_of(value) not in named)]
+
+
+def take_special(column: Categories, values: tuple[Any, ...]) -> tuple[Categories, NDArray[Any]]:
+    """Take special values out of a column of categories; which one each row held, or -1."""
+    place = {key_of(value): i for i, value in enumerate(values)}
+    of_value = np.array([place.get(key_of(v), -1) for v in column.values] + [-1], dtype=np.int64)
+    codes = of_value[column.codes]
+    if not (codes >= 0).any():
+        return column, codes
+    kept = of_value[:-1] < 0
+    renumbered = np.where(kept, np.cumsum(kept) - 1, MISSING).astype(np.int32)
+    rest = Categories(
+        column.name,
+        [v for v, is_kept in zip(column.values, kept, strict=True) if is_kept],
+        np.append(renumbered, np.int32(MISSING))[column.codes].astype(np.int32),
+        column.is_ordered,
+        tuple(level for level in column.levels if key_of(level) not in place),
+    )
+    return rest, codes
