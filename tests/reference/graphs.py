@@ -1,0 +1,281 @@
+"""Graphs, balls and the lengths of parts of a graph, straight from the definitions.
+
+A graph is a list: the set of neighbours of each object. A ball is a frozenset of objects; two
+centres may give the same ball, which counts once.
+"""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from reference.criteria import part_length
+from reference.groups import log_bell
+
+
+def exact_integers(points):
+    """Coordinates as integers in a common unit, read from the digits that print each number."""
+    fractions = [[Fraction(repr(float(value))) for value in point] for point in points]
+    unit = math.lcm(*(value.denominator for point in fractions for value in point))
+    return [[int(value * unit) for value in point] for point in fractions]
+
+
+def squared_distances(points):
+    """Exact squares of the Euclidean distances, in the unit of the coordinates."""
+    rows = exact_integers(points)
+    return [[sum((a - b) ** 2 for a, b in zip(p, q, strict=True)) for q in rows] for p in rows]
+
+
+def _edges(points, is_killed):
+    """Pairs of objects whom no third object keeps apart."""
+    square = squared_distances(points)
+    pairs = itertools.combinations(range(len(points)), 2)
+    return {
+        (i, j)
+        for i, j in pairs
+        if not any(is_killed(square[i][o], square[j][o], square[i][j]) for o in range(len(points)))
+    }
+
+
+def gabriel_edges(points):
+    """Pairs with L(i, j)² <= L(i, o)² + L(j, o)² for every object o, in exact arithmetic."""
+    return _edges(points, lambda to_i, to_j, apart: to_i + to_j < apart)
+
+
+def relative_neighbourhood_edges(points):
+    """Pairs with L(i, j) <= max(L(i, o), L(j, o)) for every object o, in exact arithmetic."""
+    return _edges(points, lambda to_i, to_j, apart: max(to_i, to_j) < apart)
+
+
+def edges_of(matrix):
+    """Edges (i, j), i < j, of a symmetric sparse matrix."""
+    rows, columns = matrix.nonzero()
+    return {(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if i < j}
+
+
+def graph_of(n, edges):
+    """Graph of n objects with these edges."""
+    graph = [set() for _ in range(n)]
+    for i, j in edges:
+        graph[i].add(j)
+        graph[j].add(i)
+    return graph
+
+
+def matrix_of(graph):
+    """Graph as a boolean matrix."""
+    matrix = np.zeros((len(graph), len(graph)), dtype=bool)
+    for i, neighbours in enumerate(graph):
+        matrix[i, list(neighbours)] = True
+    return matrix
+
+
+def induced(graph, members):
+    """Keep the edges between members; the other objects stay, alone."""
+    return [near & members if i in members else set() for i, near in enumerate(graph)]
+
+
+def balls_around(graph, centre):
+    """Balls of radius 0, 1, ... around a centre, until they stop growing."""
+    ball = frozenset([centre])
+    balls = [ball]
+    while (grown := ball.union(*(graph[i] for i in ball))) != ball:
+        ball = grown
+        balls.append(ball)
+    return balls
+
+
+def all_balls(graph, centres=None):
+    """List (centre, radius, ball), by centre, then radius."""
+    centres = range(len(graph)) if centres is None else sorted(centres)
+    return [(c, r, ball) for c in centres for r, ball in enumerate(balls_around(graph, c))]
+
+
+def balls_inside(graph, members, family="global"):
+    """Balls that may split the members, as (centre, radius, ball).
+
+    ``"global"``: balls of the graph that lie inside; ``"local"``: balls of the subgraph of the
+    members; ``"trace"``: what balls of the graph centred on a member share with the members.
+    """
+    members = frozenset(members)
+    if family == "local":
+        return all_balls(induced(graph, members), members)
+    if family == "trace":
+        return [(c, r, ball & members) for c, r, ball in all_balls(graph, members)]
+    return [(c, r, ball) for c, r, ball in all_balls(graph, members) if ball <= members]
+
+
+def ball_counts(graph, members, family="global"):
+    """Count the distinct balls inside the members, by size from 0 to their number."""
+    distinct = {ball for _, _, ball in balls_inside(graph, members, family)}
+    return np.bincount([len(ball) for ball in distinct], minlength=len(members) + 1)
+
+
+def class_counts(members, y):
+    """Members of each class; the classes are those of all objects."""
+    y = np.asarray(y)
+    return [int(sum(y[i] == label for i in members)) for label in np.unique(y)]
+
+
+def label_length(members, y):
+    """l_d: nats that describe the classes of the members."""
+    return part_length(class_counts(members, y))
+
+
+def null_length(members, y, null_prior="paper"):
+    """l(S, S): log N(S), or one bit, and the classes."""
+    prior = math.log(2 if null_prior == "half" else len(members))
+    return prior + label_length(members, y)
+
+
+def split_length(graph, members, ball, y, family="global", null_prior="paper"):
+    """l(S, B) and the number of balls of that size inside S."""
+    members, ball = frozenset(members), frozenset(ball)
+    n_balls = int(ball_counts(graph, members, family)[len(ball)])
+    if ball == members:
+        return null_length(members, y, null_prior), n_balls
+    n = len(members)
+    size = math.log(2 * (n - 1)) if null_prior == "half" else math.log(n)
+    labels = label_length(ball, y) + label_length(members - ball, y)
+    return size + math.log(n_balls) + labels, n_balls
+
+
+def best_split(graph, members, y, family="global", null_prior="paper"):
+    """Cheapest proper split of the members: its length and every (centre, radius, ball) at it."""
+    members = frozenset(members)
+    family_of_balls = balls_inside(graph, members, family)
+    counts = ball_counts(graph, members, family)
+    n = len(members)
+    size = math.log(2 * max(n - 1, 1)) if null_prior == "half" else math.log(n)
+    lengths = {}
+    for _, _, ball in family_of_balls:
+        if ball != members and ball not in lengths:
+            labels = label_length(ball, y) + label_length(members - ball, y)
+            lengths[ball] = size + math.log(counts[len(ball)]) + labels
+    if not lengths:
+        return math.inf, []
+    lowest = min(lengths.values())
+    ties = [
+        (c, r, ball)
+        for c, r, ball in family_of_balls
+        if ball in lengths and lengths[ball] <= lowest + 1e-9 * abs(lowest)
+    ]
+    return lowest, ties
+
+
+def recursive_bipartition(graph, y, family="global", null_prior="paper", choose=min):
+    """Split while l(S, B) < l(S, S); return the parts. ``choose`` picks among equal balls."""
+    parts, open_sets = [], [frozenset(range(len(graph)))]
+    while open_sets:
+        members = open_sets.pop()
+        length, ties = best_split(graph, members, y, family, null_prior)
+        null = null_length(members, y, null_prior)
+        if length < null - 1e-9 * abs(null):
+            ball = choose(ties, key=lambda tie: (tie[0], tie[1]))[2]
+            open_sets += [members - ball, ball]
+        else:
+            parts.append(members)
+    return parts
+
+
+def decompose(graph, labels):
+    """Algorithm 1: the largest ball inside a group and what is left, again and again.
+
+    Of equal sizes the smallest centre, then the smallest radius, comes first.
+    """
+    labels = np.asarray(labels)
+    groups = [frozenset(np.flatnonzero(labels == k).tolist()) for k in np.unique(labels)]
+    group_of = {i: group for group in groups for i in group}
+    clean = [(c, r, ball) for c, r, ball in all_balls(graph) if ball <= group_of[c]]
+    left, taken = set(range(len(graph))), []
+    while left:
+        inside = [entry for entry in clean if entry[2] <= left]
+        best = max(inside, key=lambda entry: (len(entry[2]), -entry[0], -entry[1]))
+        taken.append(best[2])
+        left -= best[2]
+    return taken
+
+
+def balls_length(graph, taken):
+    """l_ballsset: nats that describe the balls of a decomposition, in their order."""
+    every = {ball for _, _, ball in all_balls(graph)}
+    length, covered, previous = math.log(len(graph)), set(), None
+    for ball in taken:
+        size = len(ball)
+        if previous is not None and size < previous:
+            length += math.log(previous - 1)
+        previous = size
+        if size == 1:
+            break
+        free = [other for other in every if len(other) == size and not other & covered]
+        length += math.log(len(free))
+        covered |= ball
+    return length
+
+
+def partition_lengths(graph, labels, y):
+    """Terms of l(π): the balls, their grouping, the classes."""
+    labels = np.asarray(labels)
+    taken = decompose(graph, labels)
+    groups = [np.flatnonzero(labels == k).tolist() for k in np.unique(labels)]
+    grouping = math.log(len(taken)) + log_bell(len(taken), len(groups))
+    return balls_length(graph, taken), grouping, sum(label_length(group, y) for group in groups)
+
+
+def partition_length(graph, labels, y):
+    """l(π)."""
+    return sum(partition_lengths(graph, labels, y))
+
+
+def clean_balls(graph, y):
+    """Label the initial groups: the balls of Algorithm 1 on the classes."""
+    labels = np.empty(len(graph), dtype=int)
+    for k, ball in enumerate(decompose(graph, np.unique(y, return_inverse=True)[1])):
+        labels[list(ball)] = k
+    return labels
+
+
+def adjacent_pairs(graph, labels):
+    """Pairs of groups that an edge joins."""
+    pairs = {
+        (min(labels[i], labels[j]), max(labels[i], labels[j]))
+        for i, near in enumerate(graph)
+        for j in near
+    }
+    return sorted((int(a), int(b)) for a, b in pairs if a != b)
+
+
+def agglomerations(graph, labels, y, limit=200):
+    """Algorithm 2: lowest l(π) met, for every way to break ties (up to ``limit`` partitions).
+
+    Returns the set of lengths of the best partition met, rounded to 9 digits.
+    """
+    found = set()
+    seen = set()
+
+    def descend(labels, best):
+        key = tuple(_renumbered(labels))
+        if (key, round(best, 9)) in seen or len(seen) > limit:
+            return
+        seen.add((key, round(best, 9)))
+        pairs = adjacent_pairs(graph, labels)
+        if not pairs:
+            found.add(round(best, 9))
+            return
+        merged = [np.where(labels == b, a, labels) for a, b in pairs]
+        lengths = [partition_length(graph, candidate, y) for candidate in merged]
+        lowest = min(lengths)
+        for candidate, length in zip(merged, lengths, strict=True):
+            if length <= lowest + 1e-9 * abs(lowest):
+                descend(candidate, min(best, length))
+
+    labels = np.asarray(labels)
+    descend(labels, partition_length(graph, labels, y))
+    return found
+
+
+def _renumbered(labels):
+    """Group numbers in the order in which they are met."""
+    names = {}
+    return [names.setdefault(int(label), len(names)) for label in labels]
