@@ -12,6 +12,8 @@ GENERATORS = [
     datasets.make_xor,
     datasets.make_four_gaussians,
     datasets.make_rings,
+    datasets.make_bands,
+    datasets.make_spiral,
     datasets.make_pieces,
 ]
 
@@ -91,6 +93,25 @@ def test_rings_alternate_from_the_centre():
     assert radius.max() <= 1
 
 
+def test_bands_follow_a_sine_at_equal_heights():
+    X, y = datasets.make_bands(4000, 0, n_bands=4)
+    wave = 0.3 * np.sin(np.pi * X[:, 0])
+    # The bands of the left edge are (-1, -.5), (-.5, 0), (0, .5), (.5, 1), lifted by the wave.
+    for k, low in enumerate([-1, -0.5, 0, 0.5]):
+        in_band = (X[:, 1] > wave + low) & (X[:, 1] < wave + low + 0.5)
+        assert set(y[in_band]) == {k % 2}
+    assert np.abs(X).max() <= 1
+    assert y.mean() == pytest.approx(0.5, abs=0.05)
+
+
+def test_arms_of_the_spiral_turn_with_the_radius():
+    X, y = datasets.make_spiral(3000, 0)
+    angle, radius = np.arctan2(X[:, 1], X[:, 0]), np.hypot(X[:, 0], X[:, 1])
+    phase = 2 * (angle / (2 * np.pi) - 2 * radius)
+    is_clear = np.abs(phase - np.round(phase)) > 1e-6
+    np.testing.assert_array_equal(y[is_clear], (np.floor(phase) % 2)[is_clear])
+
+
 def test_pieces_have_their_shares():
     X, y = datasets.make_pieces(200_000, 0)
     piece = np.searchsorted([0.13, 0.37, 0.52, 0.81], X[:, 0])
@@ -116,6 +137,14 @@ def test_pieces_have_their_shares():
         (
             lambda: datasets.make_rings(10, 0, n_rings=0),
             "make_rings: n_rings must be an integer of at least 1; got 0.",
+        ),
+        (
+            lambda: datasets.make_bands(10, 0, n_bands=0.5),
+            "make_bands: n_bands must be an integer of at least 1; got 0.5.",
+        ),
+        (
+            lambda: datasets.make_spiral(10, 0, n_turns=0),
+            "make_spiral: n_turns must be an integer of at least 1; got 0.",
         ),
         (
             lambda: datasets.make_xor(10, 0, noise=1.5),

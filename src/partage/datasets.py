@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from partage._params import refuse
 
 __all__ = [
+    "make_bands",
     "make_four_gaussians",
     "make_pieces",
     "make_rings",
+    "make_spiral",
     "make_waveform",
     "make_xor",
 ]
@@ -189,10 +191,93 @@ def make_rings(n: int, seed: int, *, n_rings: int = 4) -> Table:
     """
     rng = _generator("make_rings", n, seed)
     _check_integer("make_rings", "n_rings", n_rings, at_least=1)
-    radius = np.sqrt(rng.random(n))  # the square root makes the points uniform over the area
-    angle = rng.uniform(0.0, 2.0 * np.pi, size=n)
-    X = radius[:, np.newaxis] * np.column_stack([np.cos(angle), np.sin(angle)])
+    X, radius, _ = _disc(rng, n)
     return X, (radius * n_rings).astype(np.int64) % 2
+
+
+def make_bands(n: int, seed: int, *, n_bands: int = 6) -> Table:
+    """Draw wavy bands of two alternating classes, a curved pattern in the plane.
+
+    The points are uniform in the square [-1, 1] x [-1, 1]. The bands have equal height and follow
+    one period of a sine of amplitude 0.3 along the first column.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows, at least 1.
+    seed : int
+        Seed of the generator, at least 0.
+    n_bands : int, default=6
+        Number of bands that the left edge of the square crosses, at least 1; larger values give
+        thinner bands.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+        The points.
+    y : ndarray of shape (n,)
+        The classes: 0 in the lowest band at the left edge, then 1, and so on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import partage as pt
+    >>> X, y = pt.datasets.make_bands(2000, seed=0, n_bands=2)
+    >>> wave = 0.3 * np.sin(np.pi * X[:, 0])
+    >>> bool((y[np.abs(X[:, 1]) < 0.6] == (X[:, 1] > wave)[np.abs(X[:, 1]) < 0.6]).all())
+    True
+    """
+    rng = _generator("make_bands", n, seed)
+    _check_integer("make_bands", "n_bands", n_bands, at_least=1)
+    X = rng.uniform(-1.0, 1.0, size=(n, 2))
+    height = X[:, 1] - 0.3 * np.sin(np.pi * X[:, 0])
+    return X, np.floor((height + 1.0) / 2.0 * n_bands).astype(np.int64) % 2
+
+
+def make_spiral(n: int, seed: int, *, n_turns: int = 2) -> Table:
+    """Draw two spirals wound around each other, one class each, a curved pattern in the plane.
+
+    The points are uniform in the disc of radius 1, which the two arms share.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows, at least 1.
+    seed : int
+        Seed of the generator, at least 0.
+    n_turns : int, default=2
+        Turns of each arm between the centre and the edge of the disc, at least 1; larger values
+        give thinner arms.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+        The points.
+    y : ndarray of shape (n,)
+        The arm of each point, 0 or 1.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> X, y = pt.datasets.make_spiral(2000, seed=0)
+    >>> [round(pt.discretize(x, y).level, 2) for x in X.T]  # nothing in one column alone
+    [0.0, 0.0]
+    """
+    rng = _generator("make_spiral", n, seed)
+    _check_integer("make_spiral", "n_turns", n_turns, at_least=1)
+    X, radius, turn = _disc(rng, n)
+    return X, np.floor(2.0 * (turn - n_turns * radius)).astype(np.int64) % 2
+
+
+def _disc(
+    rng: np.random.Generator, n: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Draw points uniformly in the disc of radius 1: the points, their radii and their turns."""
+    radius = np.sqrt(rng.random(n))  # the square root makes the points uniform over the area
+    turn = rng.random(n)
+    angle = 2.0 * np.pi * turn
+    X = radius[:, np.newaxis] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return X, radius, turn
 
 
 def make_pieces(n: int, seed: int) -> Table:
