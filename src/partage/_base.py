@@ -174,6 +174,53 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
                 found.extend(output_names(partition, name, self.output))
         return np.array(found, dtype=object)
 
+    def _exported(self, who: str) -> list[tuple[str, Partition, Any, list[str]]]:
+        """Name, partition, output of each code and output names of every kept column."""
+        check_is_fitted(self)
+        check_choice(who.split(".")[0], "output", self.output, OUTPUTS)
+        return [
+            (name, p, output_values(p, self.output), output_names(p, name, self.output))
+            for (name, p), is_kept in zip(self.partitions_.items(), self._kept(), strict=True)
+            if is_kept
+        ]
+
+    def to_sql(self, dialect="duckdb", table="t", keep=()) -> str:
+        """Write ``transform`` as one SELECT.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
+            Whose SQL to write.
+        table : str or tuple of str, default="t"
+            The table, or schema and table.
+        keep : sequence of str, default=()
+            Columns of the table to pass through, before the others.
+
+        Returns
+        -------
+        str
+            A SELECT whose columns are those of ``get_feature_names_out``, with the values of
+            ``transform``; a missing value gives NULL under ``missing="error"``.
+        """
+        from partage._sql import select
+
+        who = f"{type(self).__name__}.to_sql"
+        return select(who, self._exported(who), dialect, table, keep)
+
+    def to_python(self) -> str:
+        """Write ``transform`` as the source of a Python module without partage.
+
+        Returns
+        -------
+        str
+            A module that imports the standard library only; its ``transform(row: dict) -> dict``
+            takes one row and gives its outputs by name.
+        """
+        from partage._python_source import python_source
+
+        who = f"{type(self).__name__}.to_python"
+        return python_source(who, self._exported(who))
+
     def summary(self) -> Any:
         """One row per column, the most informative first, as a data frame.
 

@@ -221,6 +221,40 @@ class Partition:
 
         return plot_partition(self, ax)
 
+    def to_sql(self, dialect: str = "duckdb", column: str | None = None) -> str:
+        """Write the code of a value as one expression of SQL.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
+            Whose SQL to write.
+        column : str, default=None
+            Name of the column in SQL; by default the name it was fitted with.
+
+        Returns
+        -------
+        str
+            A CASE expression equal to ``assign``; NULL for missing values under
+            ``missing="error"``.
+        """
+        from partage._sql import partition_to_sql
+
+        return partition_to_sql(self, dialect, column)
+
+    def to_python(self) -> str:
+        """Write the rules as the source of a Python module without partage.
+
+        Returns
+        -------
+        str
+            A module that imports the standard library only; its ``transform(row: dict) -> dict``
+            gives the code under the name of the column.
+        """
+        from partage._python_source import python_source
+
+        who = f"{type(self).__name__}.to_python"
+        return python_source(who, [(self.name, self, None, [self.name])])
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold; ``partage.from_dict`` reads it back."""
         from partage._model_file import partition_to_dict

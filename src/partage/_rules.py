@@ -1,0 +1,71 @@
+"""The rules of a partition: which value has which code, told once for every printer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from partage._categories import type_of
+from partage._kinds import Kind
+
+if TYPE_CHECKING:
+    from partage._partitions import Partition
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A decision list: the first rule that a value meets gives its code.
+
+    Special values come first, then missing ones; then come the cuts, or the values of each code;
+    what no rule names is unseen.
+
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    special : tuple of (value, code)
+        Values that are told apart before anything else.
+    missing : int or None
+        Code of missing values; None where they are refused.
+    kind : Kind or None
+        What the cuts mean; None where single values are told apart.
+    cuts : tuple
+        Increasing cuts as the user knows them: x has the code of the first cut with ``x <= cut``.
+    values : tuple of (code, tuple of values)
+        Values of each code.
+    otherwise : int
+        Code of what is left: above the last cut, or unseen.
+    """
+
+    name: str
+    special: tuple[tuple[Any, int], ...]
+    missing: int | None
+    kind: Kind | None
+    cuts: tuple[Any, ...]
+    values: tuple[tuple[int, tuple[Any, ...]], ...]
+    otherwise: int
+
+    @property
+    def types(self) -> list[str]:
+        """Types of the values that are told apart, by name."""
+        return sorted({type_of(value) for _, values in self.values for value in values})
+
+
+def rules_of(partition: Partition) -> Rules:
+    """Tell which value has which code."""
+    missing = None if partition.missing == "error" else partition.missing_code
+    special = tuple(getattr(partition, "special_codes", ()))
+    groups = getattr(partition, "groups", None)
+    if groups is None:
+        kind: Kind = partition.kind  # type: ignore[attr-defined]  # intervals have one
+        cuts = tuple(kind.show(np.asarray(partition.cut_keys)))  # type: ignore[attr-defined]
+        return Rules(partition.name, special, missing, kind, cuts, (), len(cuts))
+    unseen = int(partition.unseen_code)  # type: ignore[attr-defined]  # groups have one
+    members = [list(group) for group in groups]
+    for value, code in partition.absent:  # type: ignore[attr-defined]
+        members[code].append(value)
+    # What has the code of unseen values need not be named.
+    values = tuple((k, tuple(group)) for k, group in enumerate(members) if k != unseen and group)
+    return Rules(partition.name, special, missing, None, (), values, unseen)

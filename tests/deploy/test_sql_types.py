@@ -1,0 +1,244 @@
+"""Exporters on other types than floats and text, other dialects, and bad input."""
+
+import datetime
+import decimal
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import partage as pt
+from helpers import assert_refuses
+from partage._lazy import assign_lazy, code_expression
+from partage._rules import rules_of
+from sql_engines import open_engine
+
+DAY = datetime.timedelta(days=1)
+START = datetime.datetime(2020, 1, 1, 12)
+
+
+def run_python(p, values):
+    """Codes that the exported module gives."""
+    module = {}
+    exec(compile(p.to_python(), "exported", "exec"), module)
+    return [module["transform"]({p.name: value})[p.name] for value in values]
+
+
+def run_sql(p, values, engine, kind):
+    """Codes that an engine gives."""
+    with open_engine(engine) as opened:
+        opened.load("t", {p.name: (kind, values)})
+        _, rows = opened.query(f"SELECT {p.to_sql(engine)} FROM t ORDER BY row_id")
+    return [row[0] for row in rows]
+
+
+BIG = 2**60
+COLUMNS = {
+    "whole numbers beyond 2^53": [BIG + i for i in range(12)],
+    "decimals": [decimal.Decimal(i) / 100 for i in range(12)],
+    "datetimes": [START + i * DAY for i in range(12)],
+    "dates": [(START + i * DAY).date() for i in range(12)],
+}
+SQL_TYPES = {
+    "whole numbers beyond 2^53": "BIGINT",
+    "decimals": "DECIMAL(20, 4)",
+    "datetimes": "TIMESTAMP",
+    "dates": "DATE",
+}
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+@pytest.mark.parametrize("name", list(COLUMNS))
+def test_intervals_of_other_types(name, engine):
+    values = COLUMNS[name]
+    p = pt.discretize(pl.Series("x", values), [0] * 6 + [1] * 6)
+    assert p.n_parts == 2
+    asked = [*values, None]
+    wanted = p.assign(pl.Series("x", asked)).tolist()
+    assert run_python(p, asked) == wanted
+    assert run_sql(p, asked, engine, SQL_TYPES[name]) == wanted
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+@pytest.mark.parametrize("name", list(COLUMNS))
+def test_groups_of_other_types(name, engine):
+    values = COLUMNS[name][:4]
+    p = pt.group(pl.Series("x", values * 20), [0, 1, 0, 1] * 20)
+    assert p.n_parts == 2
+    asked = [*COLUMNS[name][:6], None]
+    wanted = p.assign(pl.Series("x", asked)).tolist()
+    assert run_python(p, asked) == wanted
+    assert run_sql(p, asked, engine, SQL_TYPES[name]) == wanted
+
+
+def test_durations():
+    values = [i * DAY for i in range(12)]
+    p = pt.discretize(pl.Series("x", values), [0] * 6 + [1] * 6)
+    wanted = p.assign(pl.Series("x", values)).tolist()
+    assert run_python(p, values) == wanted
+    for engine in ("duckdb", "postgres"):
+        assert run_sql(p, values, engine, "INTERVAL") == wanted
+
+
+def test_sqlite_compares_times_as_its_python_module_stores_them():
+    values = [START + i * DAY / 7 for i in range(12)]
+    p = pt.discretize(pl.Series("x", values), [0] * 6 + [1] * 6)
+    wanted = p.assign(pl.Series("x", values)).tolist()
+    assert run_sql(p, [v.isoformat(" ") for v in values], "sqlite", "TEXT") == wanted
+
+
+def test_bytes_as_categories():
+    values = [b"\x00'", b"\\", b"", b"\xff"]
+    p = pt.group(values * 20, [0, 1, 0, 1] * 20)
+    asked = [*values, b"x", None]
+    wanted = p.assign(asked).tolist()
+    assert run_python(p, asked) == wanted
+    for engine, kind in (("duckdb", "BLOB"), ("sqlite", "BLOB"), ("postgres", "BYTEA")):
+        assert run_sql(p, asked, engine, kind) == wanted
+
+
+def test_mixed_types_have_python_source_but_no_sql():
+    values = [True, 1, "1", 2.5]
+    p = pt.group(values * 20, [0, 1, 0, 1] * 20)
+    asked = [*values, 1.0, False, "x", None]
+    assert run_python(p, asked) == p.assign(asked).tolist()
+    assert_refuses(
+        lambda: p.to_sql(),
+        ValueError,
+        "Groups.to_sql: a column of SQL holds values of one type; column 'x' was fitted with "
+        "boolean and number and text. Convert it to text before fitting.",
+    )
+
+
+@pytest.mark.parametrize("dialect", ["bigquery", "snowflake"])
+@pytest.mark.parametrize("output", ["code", "woe", "label"])
+def test_other_dialects_mean_the_same_to_an_independent_parser(dialect, output):
+    sqlglot = pytest.importorskip("sqlglot")
+    duckdb = pytest.importorskip("duckdb")
+    rng = np.random.default_rng(2)
+    texts = np.array(["it's", "a\\b", 'say "x"', "two\nlines", "plain", "`tick`"], dtype=object)
+    frame = pd.DataFrame({"the x": np.round(rng.normal(size=800), 2), "t": rng.choice(texts, 800)})
+    y = (frame["the x"] > 0.3) ^ frame["t"].isin(["a\\b", "it's", "two\nlines"])
+    encoder = pt.TablePartitioner(output=output).fit(frame, y)
+    frame.loc[::7, "the x"] = np.nan
+    frame.loc[::9, "t"] = None
+    ours = encoder.to_sql(dialect, table="frame")
+    (translated,) = sqlglot.transpile(ours, read=dialect, write="duckdb")
+    with duckdb.connect() as connection:
+        connection.register("frame", frame)
+        found = connection.execute(translated)
+        assert [c[0] for c in found.description] == list(encoder.get_feature_names_out())
+        rows = np.array(found.fetchall(), dtype=object)
+    assert (rows == encoder.transform(frame).astype(object)).all()
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "lazy polars", "pyarrow", "duckdb"])
+def test_expression_of_a_frame_gives_what_assign_gives(library):
+    if library == "duckdb":
+        duckdb = pytest.importorskip("duckdb")
+    rng = np.random.default_rng(4)
+    x = np.round(rng.normal(size=400), 2)
+    t = rng.choice(np.array([f"v{i}" for i in range(30)], dtype=object), 400)
+    y = (x > 0.2) ^ np.isin(t, [f"v{i}" for i in range(9)])
+    numbers, groups = pt.discretize(x, y), pt.group(t, y)
+    x[::11] = np.nan
+    t[::13] = None
+    t[::17] = "unseen"
+    whole = pl.DataFrame({"x": x, "t": t.tolist()})
+    native = {
+        "pandas": whole.to_pandas(),
+        "polars": whole,
+        "lazy polars": whole.lazy(),
+        "pyarrow": whole.to_arrow(),
+    }
+    frame = nw.from_native(
+        native[library] if library in native else duckdb.from_arrow(whole.to_arrow())
+    )
+    for p, name, values in ((numbers, "x", x), (groups, "t", t)):
+        out = frame.select(code_expression(rules_of(p), nw.col(name)).alias("code"))
+        out = out.collect() if isinstance(out, nw.LazyFrame) else out
+        assert out["code"].to_list() == p.assign(values).tolist()
+
+
+@pytest.mark.parametrize("n_cuts", [1, 2, 999])
+def test_many_cuts_of_a_lazy_frame(n_cuts):
+    x = np.arange(n_cuts + 1, dtype=float)
+    p = pt.discretize(x, np.arange(n_cuts + 1) % 2, n_parts=n_cuts + 1)
+    asked = np.array([*x, *p.cuts, np.nan, np.inf, -np.inf])
+    frame = nw.from_native(pl.LazyFrame({"x": asked}))
+    found = assign_lazy(p, frame, "x", "code").collect()
+    assert found["code"].to_list() == p.assign(asked).tolist()
+
+
+def test_ten_thousand_values_of_a_lazy_frame_go_by_a_join():
+    values = [f"v{i}" for i in range(10_000)]
+    p = pt.group(values, np.arange(10_000) % 2, method="none")
+    asked = [*values[::-1], "unseen", None]
+    frame = nw.from_native(pl.LazyFrame({"x": asked, "row": range(len(asked))}))
+    found = assign_lazy(p, frame, "x", "code")
+    assert found.collect_schema().names() == ["x", "row", "code"]
+    plan = found.to_native().explain()
+    assert "JOIN" in plan
+    rows = found.sort("row").collect()
+    assert rows["code"].to_list() == p.assign(asked).tolist()
+
+
+@pytest.fixture
+def two_parts():
+    return pt.discretize([1.0, 2.0, 3.0, 4.0], [0, 0, 1, 1], n_parts=2)
+
+
+def test_unknown_dialect(two_parts):
+    assert_refuses(
+        lambda: two_parts.to_sql("oracle"),
+        ValueError,
+        "Intervals.to_sql: dialect must be 'duckdb', 'postgres', 'sqlite', 'bigquery' or "
+        "'snowflake'; got 'oracle'.",
+    )
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "\ud800"])
+def test_names_that_no_engine_can_store(two_parts, name):
+    assert_refuses(
+        lambda: two_parts.to_sql("postgres", column=name),
+        ValueError,
+        "Intervals.to_sql: a name in SQL must hold letters, and none that no engine can store; "
+        f"got {name!r}. Rename it.",
+    )
+
+
+def test_column_must_be_a_name(two_parts):
+    assert_refuses(
+        lambda: two_parts.to_sql(column=3),
+        TypeError,
+        "Intervals.to_sql: column must be a name or None; got 3.",
+    )
+
+
+def test_bad_tables_and_kept_columns(steps):
+    encoder = pt.Discretizer().fit(*steps)
+    assert encoder.to_sql(table=("main", "t")).endswith('FROM "main"."t"')
+    assert_refuses(
+        lambda: encoder.to_sql(table=None),
+        TypeError,
+        "Discretizer.to_sql: table must be a name, or a tuple such as ('schema', 'table'); "
+        "got None.",
+    )
+    assert_refuses(
+        lambda: encoder.to_sql(keep=["noise"]),
+        ValueError,
+        "Discretizer.to_sql: keep must not name an output; got 'noise'.",
+    )
+    assert_refuses(
+        lambda: encoder.to_sql(keep=[1]),
+        TypeError,
+        "Discretizer.to_sql: keep must name columns of the table; got 1.",
+    )
+
+
+def test_durations_have_no_sqlite():
+    p = pt.discretize(pl.Series("x", [i * DAY for i in range(12)]), [0] * 6 + [1] * 6)
+    with pytest.raises(ValueError, match=r"^Intervals\.to_sql: sqlite has no durations"):
+        p.to_sql("sqlite")
