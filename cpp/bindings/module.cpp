@@ -2,6 +2,8 @@
 
 NB_MODULE(_core, m) {
     m.doc() = "The compiled core: spaces, criteria and searches.";
+    partage::bindings::bind_bayes(m);
+    partage::bindings::bind_coded_groups(m);
     partage::bindings::bind_columns(m);
     partage::bindings::bind_search(m);
     partage::bindings::bind_groups(m);

@@ -21,11 +21,10 @@ from partage._tables import summary_table
 from partage._targets import ClassTarget, read_target
 
 
-class BasePartitioner(TransformerMixin, BaseEstimator):
-    """Fits one partition per column and transforms values to what their parts stand for."""
+class PartitionsColumns(BaseEstimator):
+    """Fits one partition per column."""
 
     n_jobs: int | None
-    output: str
 
     def _check(self, who: str) -> Any:
         """Check the constructor's parameters."""
@@ -68,6 +67,40 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
             if isinstance(given, Mapping):
                 check_names(who, parameter, given, table)
 
+    def _fit_partitions(
+        self, X: Any, y: Any, target: str | None, sample_weight: Any
+    ) -> tuple[Table, ClassTarget, list[Partition]]:
+        """Read the data and partition every column."""
+        name = type(self).__name__
+        who = f"{name}.fit"
+        settings = self._check(name)
+        n_jobs = check_jobs(name, self.n_jobs)
+        X, y = _take_target(who, X, y, target)
+        table = read_table(who, X)
+        _check_not_among(who, table, y)
+        self._check_by_column(who, table)
+        self._check_table(who, table, settings)
+        validate_data(self, X, skip_check_array=True)
+        rows = read_target(who, y, sample_weight)
+        check_lengths(who, "X", table.n_rows, rows)
+
+        def fit_one(index: int, cancel: _core.Cancel) -> Partition:
+            return self._fit_column(who, table, index, rows, settings, cancel)
+
+        return table, rows, run_all(fit_one, range(len(table.names)), n_jobs)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class BasePartitioner(TransformerMixin, PartitionsColumns):
+    """Fits one partition per column and transforms values to what their parts stand for."""
+
+    output: str
+
     def _kept(self) -> list[bool]:
         """Which columns ``transform`` keeps."""
         return [True] * len(self.partitions_)
@@ -91,23 +124,7 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
         self
             The fitted estimator.
         """
-        name = type(self).__name__
-        who = f"{name}.fit"
-        settings = self._check(name)
-        n_jobs = check_jobs(name, self.n_jobs)
-        X, y = _take_target(who, X, y, target)
-        table = read_table(who, X)
-        _check_not_among(who, table, y)
-        self._check_by_column(who, table)
-        self._check_table(who, table, settings)
-        validate_data(self, X, skip_check_array=True)
-        rows = read_target(who, y, sample_weight)
-        check_lengths(who, "X", table.n_rows, rows)
-
-        def fit_one(index: int, cancel: _core.Cancel) -> Partition:
-            return self._fit_column(who, table, index, rows, settings, cancel)
-
-        partitions = run_all(fit_one, range(len(table.names)), n_jobs)
+        table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
         self.partitions_ = dict(zip(table.names, partitions, strict=True))
         self.levels_ = np.array([partition.level for partition in partitions])
         self.classes_ = rows.classes
@@ -235,8 +252,6 @@ class BasePartitioner(TransformerMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.allow_nan = True
         tags.transformer_tags.preserves_dtype = []
         return tags
 

@@ -7,6 +7,37 @@ import numpy
 from numpy.typing import NDArray
 
 
+def add_by_code(scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+    """Add to each row of scores the row of a table that its code names."""
+
+def selection_prior(n_columns: float, sum: float) -> float:
+    """log(p+1) + log C(p+s-1, s), in nats: the price of a sum of weights."""
+
+class Posteriors:
+    """Posteriors of training rows under a naive Bayes model."""
+
+    def __init__(self, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def lift_area(self) -> float:
+        """Area under the lift curve, classes averaged by frequency."""
+
+    def lift_areas(self, candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cancel: Cancel | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The area with each of these columns taken too."""
+
+    def take(self, column: int) -> None:
+        """Take a column."""
+
+    def weigh(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_halvings: int, cancel: Cancel | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Weights of the columns that describe the classes shortest."""
+
+    def log_loss(self) -> float:
+        """- sum of log P(class | row) of the columns taken, in nats."""
+
+def group_columns(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, parameters: Sequence[float], cancel: Cancel | None) -> tuple:
+    """
+    Group the values of columns of codes: the group of every value, column by column (-1 where no row holds it), and for each column the number of groups, the method's cost and that of one group under MODL.
+    """
+
 class Line:
     """A sorted column: class codes of its entries, unit by unit."""
 

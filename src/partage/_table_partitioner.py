@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from partage import _core
-from partage._base import BasePartitioner, check_names
+from partage._base import BasePartitioner, PartitionsColumns, check_names
 from partage._beside import levels_with_special, special_of
 from partage._categories import in_given_order
 from partage._discretize import Settings, check_settings, find_intervals
-from partage._group import GroupSettings, check_group_settings, find_groups
+from partage._group import GroupSettings, check_group_settings, find_groups, group_methods
 from partage._inputs import Table
-from partage._params import OUTPUTS, check_choice, refuse
+from partage._params import OUTPUTS, check_choice, listed, refuse
 from partage._partitions import Partition
+from partage._search import methods
 from partage._targets import ClassTarget
 
 KINDS = ("numeric", "categorical", "ordered")
@@ -24,15 +25,117 @@ KINDS = ("numeric", "categorical", "ordered")
 
 @dataclass(frozen=True)
 class _Plan:
-    """Settings of both kinds of columns, and what the user said of single ones."""
+    """Settings of both kinds of columns, and what the user said of single ones.
 
-    numbers: Settings
-    categories: GroupSettings
+    The settings of a kind are None where the method does not know it.
+    """
+
+    numbers: Settings | None
+    categories: GroupSettings | None
     kinds: Mapping[str, str]
     ordered: Mapping[str, list[Any]]
 
 
-class TablePartitioner(BasePartitioner):
+class PartitionsByKind(PartitionsColumns):
+    """Fits the partition of each column of a mixed table by its kind."""
+
+    def _check(self, who: str) -> _Plan:
+        shared = {
+            "search": "auto",
+            "n_parts": self.n_parts,
+            "max_parts": self.max_parts,
+            "min_part_size": self.min_part_size,
+            "missing": self.missing,
+            "special_values": self.special_values,
+            "special": self.special,
+        }
+        by_kind = self._methods_by_kind(who)
+        for name, given in (("kinds", self.kinds), ("ordered", self.ordered)):
+            if given is not None and not isinstance(given, Mapping):
+                refuse(who, name, "a dict or None", given)
+        kinds, ordered = dict(self.kinds or {}), dict(self.ordered or {})
+        for name, kind in kinds.items():
+            check_choice(who, f"kinds[{name!r}]", kind, KINDS)
+        numbers = categories = None
+        if "numeric" in by_kind:
+            numbers = check_settings(who, **shared, **by_kind["numeric"])
+            if not isinstance(numbers.special_values, Mapping):
+                # A list for every column may hold text, which no number equals.
+                special = (v for v in numbers.special_values if not isinstance(v, (str, bytes)))
+                numbers = replace(numbers, special_values=tuple(special))
+        if "categorical" in by_kind:
+            categories = check_group_settings(who, **shared, **by_kind["categorical"])
+        return _Plan(numbers, categories, kinds, ordered)
+
+    def _methods_by_kind(self, who: str) -> dict[str, dict[str, Any]]:
+        """Return the method and its parameters for each kind of column that it knows."""
+        known = {"numeric": list(methods()), "categorical": list(group_methods())}
+        if isinstance(self.method, Mapping):
+            return {
+                kind: {
+                    "method": _take(who, "method", self.method, kind, "modl"),
+                    "method_params": _take(who, "method_params", self.method_params, kind, None),
+                }
+                for kind in known
+            }
+        if not any(self.method in names for names in known.values()):
+            names = listed(list(dict.fromkeys(known["numeric"] + known["categorical"])))
+            refuse(who, "method", f"{names}, or a dict of kinds", self.method)
+        chosen = {"method": self.method, "method_params": self.method_params}
+        return {kind: chosen for kind, names in known.items() if self.method in names}
+
+    def _check_table(self, who: str, table: Table, settings: Any) -> None:
+        for parameter, given in (("kinds", settings.kinds), ("ordered", settings.ordered)):
+            check_names(who, parameter, given, table)
+
+    def _fit_column(
+        self,
+        who: str,
+        table: Table,
+        index: int,
+        target: ClassTarget,
+        settings: Any,
+        cancel: _core.Cancel,
+    ) -> Partition:
+        name = table.names[index]
+        order = settings.ordered.get(name)
+        kind = settings.kinds.get(name, "ordered" if order else table.kind(index))
+        if kind == "numeric" and self.method == "none":
+            kind = "categorical"
+        if (settings.numbers if kind == "numeric" else settings.categories) is None:
+            of = {"numeric": "numbers"}.get(kind, "categories")
+            raise ValueError(
+                f"{who}: method={self.method!r} knows no {of}, and column {name!r} holds them; "
+                'choose one for each kind, such as method={"numeric": "modl", "categorical": '
+                '"chaid"}.'
+            )
+        if kind == "numeric":
+            column = table.column(who, index)
+            return find_intervals(who, column, target, settings.numbers, cancel, table.library)
+        values = table.categories(who, index)
+        if order is not None:
+            special = special_of(settings.categories.special_values, name)
+            values = in_given_order(who, values, levels_with_special(list(order), special))
+        elif kind == "ordered" and not values.is_ordered:
+            values = in_given_order(who, values, values.values)
+        elif kind == "categorical":
+            values = values.unordered()
+        return find_groups(who, values, target, settings.categories, cancel, table.library)
+
+
+def _take(who: str, name: str, given: Any, kind: str, default: Any) -> Any:
+    """Take the entry of a kind from a dict of kinds."""
+    if given is None:
+        return default
+    wrong = (
+        [key for key in given if key not in KINDS[:2]] if isinstance(given, Mapping) else [given]
+    )
+    if wrong:
+        refuse(who, name, "a dict with the keys 'numeric' and 'categorical'", given)
+    return given.get(kind, default)
+
+
+class TablePartitioner(PartitionsByKind, BasePartitioner):
     """Partition every column of a table: numbers into intervals, categories into groups.
 
     A scikit-learn transformer. Numbers, dates and times become intervals; text, booleans and
@@ -40,6 +143,12 @@ class TablePartitioner(BasePartitioner):
 
     Parameters
     ----------
+    method : str or dict, default="modl"
+        How partitions are judged: one of the methods of ``discretize`` and ``group``, or one for
+        each kind, such as ``{"numeric": "mdlpc", "categorical": "chaid"}``. ``"none"`` makes one
+        part of each value, of numbers too.
+    method_params : dict, default=None
+        Parameters of the method; where ``method`` is a dict, a dict of such dicts.
     kinds : dict, default=None
         Kind of single columns, by name: ``"numeric"``, ``"categorical"`` or ``"ordered"``. The
         others go by their dtype.
@@ -93,6 +202,8 @@ class TablePartitioner(BasePartitioner):
     def __init__(
         self,
         *,
+        method="modl",
+        method_params=None,
         kinds=None,
         ordered=None,
         drop_uninformative=False,
@@ -105,6 +216,8 @@ class TablePartitioner(BasePartitioner):
         output="code",
         n_jobs=None,
     ):
+        self.method = method
+        self.method_params = method_params
         self.kinds = kinds
         self.ordered = ordered
         self.drop_uninformative = drop_uninformative
@@ -121,58 +234,7 @@ class TablePartitioner(BasePartitioner):
         check_choice(who, "output", self.output, OUTPUTS)
         if not isinstance(self.drop_uninformative, (bool, np.bool_)):
             refuse(who, "drop_uninformative", "True or False", self.drop_uninformative)
-        shared = {
-            "method": "modl",
-            "search": "auto",
-            "n_parts": self.n_parts,
-            "max_parts": self.max_parts,
-            "min_part_size": self.min_part_size,
-            "missing": self.missing,
-            "special_values": self.special_values,
-            "special": self.special,
-            "method_params": None,
-        }
-        for name, given in (("kinds", self.kinds), ("ordered", self.ordered)):
-            if given is not None and not isinstance(given, Mapping):
-                refuse(who, name, "a dict or None", given)
-        kinds, ordered = dict(self.kinds or {}), dict(self.ordered or {})
-        for name, kind in kinds.items():
-            check_choice(who, f"kinds[{name!r}]", kind, KINDS)
-        numbers = check_settings(who, **shared)
-        if not isinstance(numbers.special_values, Mapping):
-            # A list for every column may hold text, which no number equals.
-            no_text = tuple(v for v in numbers.special_values if not isinstance(v, (str, bytes)))
-            numbers = replace(numbers, special_values=no_text)
-        return _Plan(numbers, check_group_settings(who, **shared), kinds, ordered)
-
-    def _check_table(self, who: str, table: Table, settings: Any) -> None:
-        for parameter, given in (("kinds", settings.kinds), ("ordered", settings.ordered)):
-            check_names(who, parameter, given, table)
-
-    def _fit_column(
-        self,
-        who: str,
-        table: Table,
-        index: int,
-        target: ClassTarget,
-        settings: Any,
-        cancel: _core.Cancel,
-    ) -> Partition:
-        name = table.names[index]
-        order = settings.ordered.get(name)
-        kind = settings.kinds.get(name, "ordered" if order else table.kind(index))
-        if kind == "numeric":
-            column = table.column(who, index)
-            return find_intervals(who, column, target, settings.numbers, cancel, table.library)
-        values = table.categories(who, index)
-        if order is not None:
-            special = special_of(settings.categories.special_values, name)
-            values = in_given_order(who, values, levels_with_special(list(order), special))
-        elif kind == "ordered" and not values.is_ordered:
-            values = in_given_order(who, values, values.values)
-        elif kind == "categorical":
-            values = values.unordered()
-        return find_groups(who, values, target, settings.categories, cancel, table.library)
+        return super()._check(who)
 
     def _kept(self) -> list[bool]:
         if not self.drop_uninformative:

@@ -1,6 +1,7 @@
 """TablePartitioner: every column of a mixed table by its kind."""
 
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -270,3 +271,64 @@ def test_other_categories_at_transform_are_unseen(shop):
         unseen = p.n_parts + 1 if p.garbage is None else p.garbage
         assert codes[name].tolist()[0] == unseen
         assert codes[name].tolist()[1] < p.n_parts
+
+
+def test_one_method_serves_both_kinds_and_a_dict_names_one_each(mixed_of_methods):
+    X, y = mixed_of_methods
+    one = pt.TablePartitioner(method="gain-ratio").fit(X, y).partitions_
+    assert {p.method for p in one.values()} == {"gain-ratio"}
+    each = pt.TablePartitioner(
+        method={"numeric": "fusinter", "categorical": "chaid"},
+        method_params={"numeric": {"alpha": 0.9}, "categorical": {"alpha": 0.01}},
+    ).fit(X, y)
+    assert [p.method for p in each.partitions_.values()] == ["fusinter", "chaid"]
+    alone = pt.discretize(X["age"], y, method="fusinter", method_params={"alpha": 0.9})
+    np.testing.assert_array_equal(each.partitions_["age"].cuts, alone.cuts)
+
+
+def test_no_method_makes_a_part_of_each_value(mixed_of_methods):
+    X, y = mixed_of_methods
+    found = pt.TablePartitioner(method="none").fit(X, y).partitions_
+    assert [p.n_parts for p in found.values()] == [X["age"].nunique(), X["city"].nunique()]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        (
+            {"method": "chaid"},
+            "TablePartitioner.fit: method='chaid' knows no numbers, and column 'age' holds them; "
+            'choose one for each kind, such as method={"numeric": "modl", "categorical": "chaid"}.',
+        ),
+        (
+            {"method": "mdlpc"},
+            "TablePartitioner.fit: method='mdlpc' knows no categories, and column 'city' holds "
+            'them; choose one for each kind, such as method={"numeric": "modl", "categorical": '
+            '"chaid"}.',
+        ),
+        (
+            {"method": {"text": "modl"}},
+            "TablePartitioner: method must be a dict with the keys 'numeric' and 'categorical'; "
+            "got {'text': 'modl'}.",
+        ),
+    ],
+)
+def test_methods_that_do_not_fit_the_columns_are_refused(mixed_of_methods, parameters, message):
+    X, y = mixed_of_methods
+    with pytest.raises(ValueError, match=re.escape(message)):
+        pt.TablePartitioner(**parameters).fit(X, y)
+
+
+def test_an_unknown_method_is_refused_with_those_of_both_kinds(mixed_of_methods):
+    with pytest.raises(ValueError, match=r"^TablePartitioner: method must be 'modl', .*'chaid'"):
+        pt.TablePartitioner(method="frob").fit(*mixed_of_methods)
+
+
+@pytest.fixture(scope="module")
+def mixed_of_methods():
+    """Make a number and a category that both tell the class."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(2, size=400)
+    age = (20 * y + rng.integers(0, 40, size=400)).astype(float)
+    city = np.array(["Lyon", "Nice", "Paris", "Lille"])[(y + rng.integers(0, 3, size=400)) % 4]
+    return pd.DataFrame({"age": age, "city": city}), y
