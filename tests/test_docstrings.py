@@ -58,7 +58,7 @@ def is_ours(member):
 
 def takes_documented_parameters(item):
     """Whether a public object is built or called by its user with parameters."""
-    return item not in (pt.Intervals, pt.Groups) and bool(real_parameters(item))
+    return item not in (pt.Contingency, pt.Intervals, pt.Groups) and bool(real_parameters(item))
 
 
 CALLED = {name: item for name, item in PUBLIC.items() if takes_documented_parameters(item)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from partage import datasets
+from partage._contingency import Contingency
 from partage._discretize import discretize
 from partage._group import group
 from partage._groups import Groups
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from partage._table_partitioner import TablePartitioner
 
 __all__ = [
+    "Contingency",
     "Discretizer",
     "Grouper",
     "Groups",

@@ -11,8 +11,10 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage import _core
+from partage._categories import as_kind
+from partage._contingency import Contingency, count
 from partage._discretize import check_lengths
-from partage._inputs import Table, read_table
+from partage._inputs import Categories, Column, Table, read_table
 from partage._outputs import output_names, output_values
 from partage._parallel import run_all
 from partage._params import OUTPUTS, check_choice, check_jobs
@@ -30,17 +32,28 @@ class PartitionsColumns(BaseEstimator):
         """Check the constructor's parameters."""
         raise NotImplementedError
 
-    def _fit_column(
+    def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:
+        """How a column is read: its kind, None for categories as they come, and its order."""
+        raise NotImplementedError
+
+    def _find(
         self,
         who: str,
-        table: Table,
-        index: int,
+        column: Any,
         target: ClassTarget,
         settings: Any,
-        cancel: _core.Cancel,
+        cancel: _core.Cancel | None,
+        library: str,
     ) -> Partition:
-        """Partition one column."""
+        """Partition one column that was read."""
         raise NotImplementedError
+
+    def _read(self, who: str, table: Table, index: int, settings: Any) -> Column | Categories:
+        """Read one column by its kind."""
+        kind, order = self._kind(who, table, index, settings)
+        if kind == "numeric":
+            return table.column(who, index)
+        return as_kind(who, table.categories(who, index), kind, order)
 
     def _method_settings(self) -> dict[str, Any]:
         """Parameters that the methods of every kind of column share."""
@@ -75,19 +88,27 @@ class PartitionsColumns(BaseEstimator):
         who = f"{name}.fit"
         settings = self._check(name)
         n_jobs = check_jobs(name, self.n_jobs)
+        X, table, rows = self._open(who, X, y, target, sample_weight, settings)
+        validate_data(self, X, skip_check_array=True)
+
+        def fit_one(index: int, cancel: _core.Cancel) -> Partition:
+            column = self._read(who, table, index, settings)
+            return self._find(who, column, rows, settings, cancel, table.library)
+
+        return table, rows, run_all(fit_one, range(len(table.names)), n_jobs)
+
+    def _open(
+        self, who: str, X: Any, y: Any, target: str | None, sample_weight: Any, settings: Any
+    ) -> tuple[Any, Table, ClassTarget]:
+        """Read a table in memory and its target; the table itself without it."""
         X, y = _take_target(who, X, y, target)
         table = read_table(who, X)
         _check_not_among(who, table, y)
         self._check_by_column(who, table)
         self._check_table(who, table, settings)
-        validate_data(self, X, skip_check_array=True)
         rows = read_target(who, y, sample_weight)
         check_lengths(who, "X", table.n_rows, rows)
-
-        def fit_one(index: int, cancel: _core.Cancel) -> Partition:
-            return self._fit_column(who, table, index, rows, settings, cancel)
-
-        return table, rows, run_all(fit_one, range(len(table.names)), n_jobs)
+        return X, table, rows
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -125,11 +146,63 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
             The fitted estimator.
         """
         table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
-        self.partitions_ = dict(zip(table.names, partitions, strict=True))
-        self.levels_ = np.array([partition.level for partition in partitions])
-        self.classes_ = rows.classes
-        self._library = table.library
+        self._set_partitions(partitions, rows.classes, table.library)
+        self._counts = None
         return self
+
+    def partial_fit(self, X, y=None, *, target=None, sample_weight=None):
+        """Add a piece of the data, and partition all that was given so far.
+
+        The class counts of each value are kept and added up, so that the pieces give exactly the
+        partitions of the whole table. ``fit`` keeps no counts: after it, the first piece starts
+        anew.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            The piece, with the columns of the pieces before.
+        y : array-like of shape (n_rows,), default=None
+            The class of each row.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        self
+            The estimator, fitted to all pieces.
+        """
+        name = type(self).__name__
+        who = f"{name}.partial_fit"
+        settings = self._check(name)
+        n_jobs = check_jobs(name, self.n_jobs)
+        kept: list[Contingency] | None = getattr(self, "_counts", None)
+        X, table, rows = self._open(who, X, y, target, sample_weight, settings)
+        validate_data(self, X, reset=kept is None, skip_check_array=True)
+
+        def count_one(index: int, _: _core.Cancel) -> Contingency:
+            column = self._read(who, table, index, settings)
+            counts = count(column, rows, "y", table.library)
+            return counts if kept is None else kept[index] + counts
+
+        def fit_one(one: Contingency, cancel: _core.Cancel) -> Partition:
+            return self._find(who, one.column, one.target, settings, cancel, one.library)
+
+        counts = run_all(count_one, range(len(table.names)), n_jobs)
+        partitions = run_all(fit_one, counts, n_jobs)
+        self._set_partitions(partitions, counts[0].classes, counts[0].library)
+        self._counts = counts
+        return self
+
+    def _set_partitions(
+        self, partitions: list[Partition], classes: NDArray[Any], library: str
+    ) -> None:
+        """Assign the fitted attributes."""
+        self.partitions_ = {partition.name: partition for partition in partitions}
+        self.levels_ = np.array([partition.level for partition in partitions])
+        self.classes_ = classes
+        self._library = library
 
     def transform(self, X):
         """Replace each value by what its part stands for.

@@ -173,7 +173,7 @@ def count_beside(
         mask = is_missing if i == 0 or special is None else special == i - 1
         weights = None if target.weights is None else target.weights[mask]
         counts[i] = np.bincount(target.codes[mask], weights, minlength=target.n_classes)
-        rows[i] = mask.sum()
+        rows[i] = mask.sum() if target.rows is None else target.rows[mask].sum()
     return Beside(counts, rows, (None,) * (1 + n))
 
 

@@ -218,3 +218,50 @@ def in_given_order(who: str, column: Categories, levels: list[Any]) -> Categorie
     order = np.argsort(np.array(places, dtype=np.int64), kind="stable")
     values = [column.values[i] for i in order]
     return Categories(column.name, values, _renumber(column.codes, order), True, tuple(levels))
+
+
+def as_kind(who: str, column: Categories, kind: str | None, order: Any = None) -> Categories:
+    """Read categories in a given order, as "ordered", as "categorical", or as they come."""
+    if order is not None:
+        return in_given_order(who, column, list(order))
+    if kind == "ordered" and not column.is_ordered:
+        return in_given_order(who, column, column.values)
+    return column.unordered() if kind == "categorical" else column
+
+
+def sort_values(column: Categories) -> Categories:
+    """Put values in order: by type, then by number or text."""
+    values = column.values
+    order = np.array(sorted(range(len(values)), key=lambda i: _order_of(values[i])), dtype=np.int64)
+    return Categories(column.name, [values[i] for i in order], _renumber(column.codes, order))
+
+
+def join_categories(who: str, columns: list[Categories]) -> Categories:
+    """Put columns of categories one after the other."""
+    known: dict[tuple[str, Any], int] = {}
+    values: list[Any] = []
+    codes = []
+    for column in columns:
+        place = np.full(len(column.values) + 1, MISSING, dtype=np.int32)
+        for i, value in enumerate(column.values):
+            place[i] = known.setdefault(key_of(value), len(known))
+            if place[i] == len(values):
+                values.append(value)
+        codes.append(place[column.codes])
+    first = columns[0]
+    joined = sort_values(Categories(first.name, values, np.concatenate(codes)))
+    if any(column.is_ordered != first.is_ordered for column in columns):
+        raise TypeError(
+            f"{who}: column {first.name!r} must be of one kind throughout; got ordered and "
+            "unordered categories."
+        )
+    if not first.is_ordered:
+        return joined
+    if all(column.levels == first.levels for column in columns):
+        return in_given_order(who, joined, list(first.levels))
+    if all(list(column.levels) == column.values for column in columns):
+        return in_given_order(who, joined, joined.values)  # each in the order of its values
+    raise ValueError(
+        f"{who}: column {first.name!r} must have one order of its values throughout; got "
+        f"{list(first.levels)!r} and another."
+    )

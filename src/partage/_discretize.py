@@ -296,7 +296,8 @@ def _rows(
     if target.weights is None:
         return np.asarray(present.sum(axis=1).astype(np.int64))
     codes = np.asarray(_core.assign_parts(kept.keys, cut_keys, 0))
-    return np.bincount(codes[~kept.missing_mask()], minlength=len(present)).astype(np.int64)
+    codes[kept.missing_mask()] = len(present)
+    return target.count_rows(codes, len(present) + 1)[:-1]
 
 
 __all__ = ["Settings", "check_settings", "discretize", "find_intervals"]

@@ -7,7 +7,6 @@ from typing import Any
 from partage import _core
 from partage._base import BasePartitioner
 from partage._discretize import Settings, check_settings, find_intervals
-from partage._inputs import Table
 from partage._params import OUTPUTS, check_choice
 from partage._partitions import Intervals
 from partage._targets import ClassTarget
@@ -106,14 +105,16 @@ class Discretizer(BasePartitioner):
         check_choice(who, "output", self.output, OUTPUTS)
         return check_settings(who, **self._method_settings())
 
-    def _fit_column(
+    def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002
+        return "numeric", None
+
+    def _find(
         self,
         who: str,
-        table: Table,
-        index: int,
+        column: Any,
         target: ClassTarget,
         settings: Any,
-        cancel: _core.Cancel,
+        cancel: _core.Cancel | None,
+        library: str,
     ) -> Intervals:
-        column = table.column(who, index)
-        return find_intervals(who, column, target, settings, cancel, table.library)
+        return find_intervals(who, column, target, settings, cancel, library)

@@ -247,9 +247,8 @@ def find_groups(
     beside = count_beside(target, is_missing, special, len(values))
     beside = _merge(beside, present, settings, column)
     cost, null_cost, level = _costs(space, found, present, beside, column, settings)
-    rows = np.bincount(
-        found.group_of[column.codes[column.codes >= 0]], minlength=found.n_groups
-    ).astype(np.int64)
+    group_of = np.append(found.group_of, found.n_groups)  # missing values last
+    rows = target.count_rows(group_of[column.codes], found.n_groups + 1)[:-1]
     members: list[list[Any]] = [[] for _ in range(found.n_groups)]
     for value, k in zip(column.values, found.group_of.tolist(), strict=True):
         members[k].append(value)

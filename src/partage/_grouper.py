@@ -8,7 +8,6 @@ from partage import _core
 from partage._base import BasePartitioner
 from partage._group import GroupSettings, check_group_settings, find_groups
 from partage._groups import Groups
-from partage._inputs import Table
 from partage._params import OUTPUTS, check_choice
 from partage._targets import ClassTarget
 
@@ -99,14 +98,16 @@ class Grouper(BasePartitioner):
         check_choice(who, "output", self.output, OUTPUTS)
         return check_group_settings(who, **self._method_settings())
 
-    def _fit_column(
+    def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002
+        return None, None
+
+    def _find(
         self,
         who: str,
-        table: Table,
-        index: int,
+        column: Any,
         target: ClassTarget,
         settings: Any,
-        cancel: _core.Cancel,
+        cancel: _core.Cancel | None,
+        library: str,
     ) -> Groups:
-        column = table.categories(who, index)
-        return find_groups(who, column, target, settings, cancel, table.library)
+        return find_groups(who, column, target, settings, cancel, library)

@@ -305,6 +305,79 @@ def keys_like(who: str, column: Column, kind: Kind) -> Column:
     return Column(column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
 
 
+def common_keys(who: str, columns: list[Column]) -> list[Column]:
+    """Express columns in keys of one kind that holds the values of all of them exactly."""
+    kinds = {column.kind for column in columns if not column.missing_mask().all()}
+    if len(kinds) < 2:
+        kind = next(iter(kinds), columns[0].kind)
+        return [c if c.kind == kind else _all_missing(c, kind) for c in columns]
+    kind = _common_kind(who, columns, kinds)
+    if kind.is_float:
+        return [keys_like(who, column, kind) for column in columns]
+    return [_exact_keys(who, column, kind) for column in columns]
+
+
+def _all_missing(column: Column, kind: Kind) -> Column:
+    """Make a column of gaps in keys of another kind."""
+    n = len(column.keys)
+    if kind.is_float:
+        return Column(column.name, kind, np.full(n, np.nan))
+    return Column(column.name, kind, np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.uint8))
+
+
+def _common_kind(who: str, columns: list[Column], kinds: set[Kind]) -> Kind:
+    """Name the kind that holds the values of several columns."""
+    names = {kind.name for kind in kinds}
+    if names in ({"datetime"}, {"duration"}):
+        finest = ("D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
+        return Kind(names.pop(), max((kind.unit for kind in kinds), key=finest.index))
+    if names & {"datetime", "duration"}:
+        one, two = sorted({_plural(kind) for kind in kinds})[:2]
+        raise TypeError(
+            f"{who}: column {columns[0].name!r} must be of one kind throughout; got {one} and "
+            f"{two}."
+        )
+    if any(c.kind.is_float and not _is_whole(c) for c in columns):
+        return Kind("number")
+    if "decimal" in names:
+        return Kind("decimal", str(max(int(k.unit) for k in kinds if k.name == "decimal")))
+    return Kind("unsigned" if "unsigned" in names else "integer")
+
+
+def _is_whole(column: Column) -> bool:
+    """Whether floats are whole numbers that integers hold exactly."""
+    keys = column.keys[~column.missing_mask()]
+    return bool(((np.abs(keys) <= EXACT) & (keys == np.floor(keys))).all())
+
+
+def _exact_keys(who: str, column: Column, kind: Kind) -> Column:
+    """Express a column in integer keys of a kind, without rounding."""
+    if column.kind == kind:
+        return column
+    missing = column.missing_mask()
+    if kind.name in ("datetime", "duration"):
+        step = np.timedelta64(1, column.kind.unit) // np.timedelta64(1, kind.unit)  # type: ignore[call-overload]
+        whole = [
+            0 if gap else key * int(step)
+            for key, gap in zip(column.keys.tolist(), missing, strict=True)
+        ]
+    else:
+        shown = column.kind.show(column.keys).tolist()
+        scale = 10 ** int(kind.unit) if kind.name == "decimal" else 1
+        offset = 2**63 if kind.name == "unsigned" else 0
+        whole = [
+            0 if gap else int(Fraction(value) * scale) - offset
+            for value, gap in zip(shown, missing, strict=True)
+        ]
+    if whole and (min(whole) < _INT64[0] or max(whole) > _INT64[1]):
+        raise ValueError(
+            f"{who}: column {column.name!r} holds values that 64 bits cannot hold together; "
+            "convert it to floats."
+        )
+    keys = np.array(whole, dtype=np.int64)
+    return Column(column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+
+
 def _plural(kind: Kind) -> str:
     """Name a kind in a message."""
     return {"datetime": "dates or times", "duration": "durations"}.get(kind.name, "numbers")

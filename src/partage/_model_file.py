@@ -53,7 +53,7 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
         "special": {
-            "values": [_value_to_plain(value) for value in partition.special_values],
+            "values": [value_to_plain(value) for value in partition.special_values],
             "counts": partition.special_counts.tolist(),
             "rows": partition.special_rows.tolist(),
             "parts": list(partition.special_parts),
@@ -65,14 +65,14 @@ def _groups_to_plain(groups: Groups) -> dict[str, Any]:
     """Describe what only groups have."""
     return {
         "type": "groups",
-        "groups": [[_value_to_plain(value) for value in group] for group in groups.groups],
+        "groups": [[value_to_plain(value) for value in group] for group in groups.groups],
         "garbage": groups.garbage,
         "is_ordered": groups.is_ordered,
-        "absent": [[_value_to_plain(value), code] for value, code in groups.absent],
+        "absent": [[value_to_plain(value), code] for value, code in groups.absent],
     }
 
 
-def _value_to_plain(value: Any) -> Any:
+def value_to_plain(value: Any) -> Any:
     """Write a value; what JSON cannot hold becomes a dict of its type and its text."""
     value = (
         value.item() if isinstance(value, np.generic) and value.dtype.kind not in "Mm" else value
@@ -96,7 +96,7 @@ def _value_to_plain(value: Any) -> Any:
     raise TypeError(f"to_dict: a value of type {type(value).__name__} has no layout: {value!r}.")
 
 
-def _value_from_plain(plain: Any) -> Any:
+def value_from_plain(plain: Any) -> Any:
     """Read a value."""
     if not isinstance(plain, dict):
         return plain
@@ -156,7 +156,7 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
     if not len(special["counts"]) == len(special["rows"]) == len(special["parts"]) == n_special:
         raise ValueError("special values do not fit their counts")
     return {key: data[key] for key in _SHARED} | {
-        "special_values": tuple(map(_value_from_plain, special["values"])),
+        "special_values": tuple(map(value_from_plain, special["values"])),
         "special_counts": np.array(special["counts"], dtype=np.float64).reshape(
             n_special, len(classes)
         ),
@@ -182,12 +182,12 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
 
 def _read_groups(data: dict[str, Any]) -> Groups:
     """Build groups."""
-    groups = tuple(tuple(map(_value_from_plain, group)) for group in data["groups"])
+    groups = tuple(tuple(map(value_from_plain, group)) for group in data["groups"])
     if len({key_of(v) for group in groups for v in group}) < sum(map(len, groups)):
         raise ValueError("a value stands in two groups")
     if data["garbage"] is not None and not 0 <= data["garbage"] < len(groups):
         raise ValueError("garbage is no group")
-    absent = tuple((_value_from_plain(value), int(code)) for value, code in data["absent"])
+    absent = tuple((value_from_plain(value), int(code)) for value, code in data["absent"])
     shared = _read_shared(data, len(groups))
     return Groups(
         **shared,

@@ -71,13 +71,20 @@ def _weighted_line(column: Column, target: ClassTarget) -> LineSpace:
     missing = np.bincount(
         target.codes[~present], target.weights[~present], minlength=target.n_classes
     )
-    order = np.lexsort((weights, codes, keys))
-    keys, codes, weights = keys[order], codes[order], weights[order]
+    if not _is_sorted(keys, codes):
+        order = np.lexsort((weights, codes, keys))
+        keys, codes, weights = keys[order], codes[order], weights[order]
     is_new = np.ones(len(keys), dtype=bool)
     is_new[1:] = keys[1:] != keys[:-1]
     ends = np.append(np.flatnonzero(is_new), len(keys)).astype(np.uint32)
     line = _core.line_from_entries(codes, weights, ends, target.n_classes)
     return LineSpace(line, keys[ends[:-1]], missing.astype(np.float64))
+
+
+def _is_sorted(keys: NDArray[Any], codes: NDArray[np.uint16]) -> bool:
+    """Whether entries stand by value, then class, each pair once: as contingencies have them."""
+    before, after = keys[:-1], keys[1:]
+    return bool(((before < after) | ((before == after) & (codes[:-1] < codes[1:]))).all())
 
 
 def line_from_counts(counts: Any, values: Any = None) -> LineSpace:

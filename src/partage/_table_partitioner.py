@@ -11,10 +11,9 @@ import numpy as np
 from partage import _core
 from partage._base import BasePartitioner, PartitionsColumns, check_names
 from partage._beside import levels_with_special, special_of
-from partage._categories import in_given_order
 from partage._discretize import Settings, check_settings, find_intervals
 from partage._group import GroupSettings, check_group_settings, find_groups, group_methods
-from partage._inputs import Table
+from partage._inputs import Categories, Column, Table
 from partage._params import OUTPUTS, check_choice, listed, refuse
 from partage._partitions import Partition
 from partage._search import methods
@@ -88,15 +87,7 @@ class PartitionsByKind(PartitionsColumns):
         for parameter, given in (("kinds", settings.kinds), ("ordered", settings.ordered)):
             check_names(who, parameter, given, table)
 
-    def _fit_column(
-        self,
-        who: str,
-        table: Table,
-        index: int,
-        target: ClassTarget,
-        settings: Any,
-        cancel: _core.Cancel,
-    ) -> Partition:
+    def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:
         name = table.names[index]
         order = settings.ordered.get(name)
         kind = settings.kinds.get(name, "ordered" if order else table.kind(index))
@@ -109,18 +100,23 @@ class PartitionsByKind(PartitionsColumns):
                 'choose one for each kind, such as method={"numeric": "modl", "categorical": '
                 '"chaid"}.'
             )
-        if kind == "numeric":
-            column = table.column(who, index)
-            return find_intervals(who, column, target, settings.numbers, cancel, table.library)
-        values = table.categories(who, index)
-        if order is not None:
+        if order is not None and kind != "numeric":
             special = special_of(settings.categories.special_values, name)
-            values = in_given_order(who, values, levels_with_special(list(order), special))
-        elif kind == "ordered" and not values.is_ordered:
-            values = in_given_order(who, values, values.values)
-        elif kind == "categorical":
-            values = values.unordered()
-        return find_groups(who, values, target, settings.categories, cancel, table.library)
+            order = levels_with_special(list(order), special)
+        return kind, order
+
+    def _find(
+        self,
+        who: str,
+        column: Column | Categories,
+        target: ClassTarget,
+        settings: Any,
+        cancel: _core.Cancel | None,
+        library: str,
+    ) -> Partition:
+        if isinstance(column, Column):
+            return find_intervals(who, column, target, settings.numbers, cancel, library)
+        return find_groups(who, column, target, settings.categories, cancel, library)
 
 
 def _take(who: str, name: str, given: Any, kind: str, default: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,9 @@ class ClassTarget:
     classes: NDArray[Any]
     weights: NDArray[np.float64] | None = None
     kept: NDArray[np.bool_] | None = None  # rows of positive weight, where some have none
+    rows: NDArray[np.int64] | None = (
+        None  # rows that each entry stands for, where they were counted
+    )
 
     @property
     def n_classes(self) -> int:
@@ -32,6 +36,11 @@ class ClassTarget:
     def n_rows(self) -> int:
         """Number of rows that count."""
         return len(self.codes)
+
+    def count_rows(self, codes: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+        """Rows behind the entries of each code from 0 to n - 1, whatever they weigh."""
+        counted = np.bincount(codes, self.rows, minlength=n)  # a float sum is exact to 2^53
+        return np.asarray(counted.astype(np.int64))
 
     def counts(self) -> NDArray[np.float64]:
         """Weight of each class."""
@@ -55,12 +64,17 @@ def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
         renumbered[used] = np.arange(len(used))
         found, codes, weights = found[used], renumbered[codes[kept]], weights[kept]
     classes, code_of = _in_order(who, found)
-    if len(classes) > MOST_CLASSES:
+    check_number_of_classes(who, len(classes), MOST_CLASSES)
+    return ClassTarget(code_of.astype(np.uint16)[codes], classes, weights, kept)
+
+
+def check_number_of_classes(who: str, n_classes: int, most: int) -> None:
+    """Refuse targets of too many classes."""
+    if n_classes > most:
         raise ValueError(
-            f"{who}: y must hold at most {MOST_CLASSES} classes; got {len(classes)}. "
+            f"{who}: y must hold at most {most} classes; got {n_classes}. "
             "Group the classes, or discretize a continuous target first."
         )
-    return ClassTarget(code_of.astype(np.uint16)[codes], classes, weights, kept)
 
 
 def _check_labels(who: str, labels: NDArray[Any]) -> None:
@@ -118,6 +132,22 @@ def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
     code_of = np.empty(len(found), dtype=np.int64)
     code_of[order] = np.arange(len(found))
     return found[order], code_of
+
+
+def union_of_classes(
+    who: str, targets: Sequence[ClassTarget]
+) -> tuple[NDArray[Any], NDArray[np.uint16]]:
+    """Classes of several targets together, and the codes of all entries among them."""
+    kinds = {"text" if t.classes.dtype.kind in "UO" else "number" for t in targets}
+    if len(kinds) > 1:
+        raise TypeError(
+            f"{who}: the classes must be of one type throughout; got text and numbers. "
+            "Convert them to text."
+        )
+    classes = np.unique(np.concatenate([target.classes for target in targets]))
+    check_number_of_classes(who, len(classes), MOST_CLASSES)
+    places = [np.searchsorted(classes, target.classes)[target.codes] for target in targets]
+    return classes, np.concatenate(places).astype(np.uint16)
 
 
 def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

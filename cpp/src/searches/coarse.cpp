@@ -12,11 +12,12 @@ namespace {
 /// as take about as long as reading its rows.
 std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
     constexpr std::size_t most = 1024;
-    const std::size_t fair = task.line.n_entries() / (5 * (task.line.n_classes + 1));
-    const std::size_t size =
-        n_blocks <= 2 * most ? most : std::clamp<std::size_t>(fair, most / 4, most);
+    // Rows, not entries: counts of repeated values must take the road of the rows themselves.
+    const double fair =
+        task.problem.n_samples / (5.0 * (static_cast<double>(task.line.n_classes) + 1.0));
+    const double size = n_blocks <= 2 * most ? most : std::clamp(fair, most / 4.0, 1.0 * most);
     // A given number of parts needs room to move.
-    return std::max(size, 4 * task.limits.n_parts);
+    return std::max(static_cast<std::size_t>(size), 4 * task.limits.n_parts);
 }
 
 /// Joins runs to some hundred blocks, solves these exactly, then moves, joins and splits at full

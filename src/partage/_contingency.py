@@ -1,0 +1,452 @@
+"""``Contingency``: the class counts of each value of a column, all that a method needs of it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._categories import MISSING, Categories, as_kind, join_categories
+from partage._discretize import check_settings, find_intervals
+from partage._group import check_group_settings, find_groups
+from partage._groups import Groups
+from partage._inputs import Table, read_table
+from partage._kinds import Column, Kind, common_keys
+from partage._model_file import value_from_plain, value_to_plain
+from partage._params import check_choice
+from partage._partitions import Intervals
+from partage._targets import ClassTarget, read_target, union_of_classes
+from partage.exceptions import PartageError
+
+VERSION = 1
+KINDS = ("numeric", "categorical", "ordered")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Contingency:
+    """Class counts of each value of a column: rows and weight.
+
+    Contingencies of pieces of a table add up to that of the table, so that data may be counted in
+    pieces, over days or on many machines, and partitioned at the end as if they were one table.
+
+    Attributes
+    ----------
+    column : Column or Categories
+        The values, one entry for each value and class that occur together.
+    target : ClassTarget
+        Class, weight and number of rows of each entry.
+    target_name : str
+        Name of the target.
+    library : str
+        Library that tables of results are made in.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import partage as pt
+    >>> monday = pd.DataFrame({"age": [20, 30, 30, 70], "class": ["a", "a", "a", "b"]})
+    >>> tuesday = pd.DataFrame({"age": [30, 70, 70, None], "class": ["a", "b", "b", "b"]})
+    >>> counts = pt.Contingency.of(monday, "age", "class")
+    >>> counts += pt.Contingency.of(tuesday, "age", "class")
+    >>> counts
+    Contingency('age' by 'class': 3 values, 2 classes, 8 rows)
+    >>> counts.values, counts.counts.tolist(), counts.missing_counts.tolist()
+    (array([20., 30., 70.]), [[1.0, 0.0], [3.0, 0.0], [0.0, 3.0]], [0.0, 1.0])
+    >>> counts.discretize(n_parts=2).cuts
+    array([50.])
+    """
+
+    column: Column | Categories
+    target: ClassTarget
+    target_name: str = "y"
+    library: str = "pandas"
+
+    @classmethod
+    def of(
+        cls,
+        data: Any,
+        column: str,
+        target: str,
+        *,
+        sample_weight: str | None = None,
+        kind: str | None = None,
+    ) -> Contingency:
+        """Count the classes of each value of a column.
+
+        Parameters
+        ----------
+        data : data frame
+            A table of any library.
+        column : str
+            Name of the column.
+        target : str
+            Name of the column that holds the class.
+        sample_weight : str, default=None
+            Name of the column that holds the frequency of each row.
+        kind : {"numeric", "categorical", "ordered"}, default=None
+            How the column is read; by default by its dtype.
+
+        Returns
+        -------
+        Contingency
+            The counts.
+        """
+        who = "Contingency.of"
+        if kind is not None:
+            check_choice(who, "kind", kind, KINDS)
+        table = read_table(who, data)
+        wanted = [column, target, *([] if sample_weight is None else [sample_weight])]
+        for name in wanted:
+            _check_name(who, table, name)
+        labels, weights = (
+            None if name is None else table.series(table.names.index(name)).to_native()
+            for name in (target, sample_weight)
+        )
+        rows = read_target(who, labels, weights)
+        index = table.names.index(column)
+        kind = kind or table.kind(index)
+        if kind == "numeric":
+            return count(table.column(who, index), rows, target, table.library)
+        values = table.categories(who, index)
+        return count(as_kind(who, values, kind), rows, target, table.library)
+
+    @property
+    def name(self) -> str:
+        """Name of the column."""
+        return self.column.name
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The classes, in order."""
+        return self.target.classes
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that were counted."""
+        return int(self._rows.sum())
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of the weights; the number of rows where none were given."""
+        return float(self._weights.sum())
+
+    @property
+    def n_values(self) -> int:
+        """Number of distinct values, missing ones apart."""
+        return len(self._units()[1])
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """Distinct values, in order, missing ones apart."""
+        first = self._units()[1]
+        if isinstance(self.column, Column):
+            return self.column.kind.show(self.column.keys[first])
+        out = np.empty(len(self.column.values), dtype=object)
+        out[:] = self.column.values
+        return out
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Weight of each class at each value, of shape (n_values, n_classes)."""
+        unit, first = self._units()
+        out = np.zeros((len(first) + 1, self.target.n_classes))
+        out[unit, self.target.codes] = self._weights
+        return out[:-1]
+
+    @property
+    def missing_counts(self) -> NDArray[np.float64]:
+        """Weight of each class among the missing values."""
+        gone = _is_missing(self.column)
+        codes, weights = self.target.codes[gone], self._weights[gone]
+        counted = np.bincount(codes, weights, minlength=self.target.n_classes)
+        return counted.astype(np.float64)
+
+    @property
+    def _rows(self) -> NDArray[np.int64]:
+        assert self.target.rows is not None
+        return self.target.rows
+
+    @property
+    def _weights(self) -> NDArray[np.float64]:
+        assert self.target.weights is not None
+        return self.target.weights
+
+    def _units(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Give each entry the number of its value, missing ones last; first entry of each value."""
+        gone = _is_missing(self.column)
+        keys = self.column.keys if isinstance(self.column, Column) else self.column.codes
+        is_new = np.ones(len(keys), dtype=bool)
+        is_new[1:] = keys[1:] != keys[:-1]
+        is_new &= ~gone
+        first = np.flatnonzero(is_new)
+        return np.where(gone, len(first), np.cumsum(is_new) - 1), first
+
+    def __add__(self, other: Any) -> Contingency:
+        if other == 0:  # sum() starts there
+            return self
+        if not isinstance(other, Contingency):
+            return NotImplemented
+        return add_counts([self, other])
+
+    __radd__ = __add__
+
+    def discretize(self, **options: Any) -> Intervals:
+        """Cut the values into intervals; the options are those of ``partage.discretize``.
+
+        Parameters
+        ----------
+        **options
+            ``method``, ``search``, ``n_parts``, ``max_parts``, ``min_part_size``, ``missing``, ...
+
+        Returns
+        -------
+        Intervals
+            The partition that ``partage.discretize`` finds on the rows.
+        """
+        who = "Contingency.discretize"
+        if not isinstance(self.column, Column):
+            raise TypeError(
+                f"{who}: the values must be numbers; column {self.name!r} was counted as "
+                "categories. Use group, or count it with kind='numeric'."
+            )
+        settings = check_settings(who, **_with_defaults("discretize", options))
+        return find_intervals(who, self.column, self.target, settings, None, self.library)
+
+    def group(self, **options: Any) -> Groups:
+        """Group the values; the options are those of ``partage.group``.
+
+        Parameters
+        ----------
+        **options
+            ``method``, ``n_parts``, ``max_parts``, ``min_part_size``, ``missing``, ...
+
+        Returns
+        -------
+        Groups
+            The partition that ``partage.group`` finds on the rows.
+        """
+        who = "Contingency.group"
+        if not isinstance(self.column, Categories):
+            raise TypeError(
+                f"{who}: the values must be categories; column {self.name!r} was counted as "
+                "numbers. Use discretize, or count it with kind='categorical'."
+            )
+        settings = check_group_settings(who, **_with_defaults("group", options))
+        return find_groups(who, self.column, self.target, settings, None, self.library)
+
+    def save(self, path: Any) -> None:
+        """Write the counts to a file; ``Contingency.load`` reads them back.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; NumPy's ``npz`` format, without Python objects.
+        """
+        column = self.column
+        head: dict[str, Any] = {
+            "partage_contingency": VERSION,
+            "name": column.name,
+            "target_name": self.target_name,
+            "library": self.library,
+            "classes": [value_to_plain(label) for label in self.classes.tolist()],
+            "classes_dtype": self.classes.dtype.str,
+        }
+        arrays: dict[str, Any] = {
+            "codes": self.target.codes,
+            "rows": self._rows,
+            "weights": self._weights,
+        }
+        if isinstance(column, Column):
+            head["kind"] = {"name": column.kind.name, "unit": column.kind.unit}
+            arrays |= {"keys": column.keys, "missing": _is_missing(column)}
+        else:
+            head["values"] = [value_to_plain(value) for value in column.values]
+            head["levels"] = [value_to_plain(value) for value in column.levels]
+            head["is_ordered"] = column.is_ordered
+            arrays["keys"] = column.codes
+        buffer = io.BytesIO()
+        text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+        np.savez_compressed(buffer, head=text, **arrays)
+        Path(path).write_bytes(buffer.getvalue())
+
+    @classmethod
+    def load(cls, path: Any) -> Contingency:
+        """Read counts that ``save`` wrote.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Contingency
+            The counts.
+        """
+        who = "Contingency.load"
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            head = json.loads(bytes(arrays.pop("head")))
+            version = int(head["partage_contingency"])
+        except FileNotFoundError:
+            raise
+        except Exception as error:
+            raise PartageError(f"{who}: {str(path)!r} holds no contingency: {error}.") from error
+        if version > VERSION:
+            raise PartageError(
+                f"{who}: layout {version} is newer than this version of partage reads ({VERSION}); "
+                "update partage."
+            )
+        try:
+            return _from_plain(head, arrays)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise PartageError(f"{who}: {str(path)!r} is damaged: {error!r}.") from error
+
+    def __repr__(self) -> str:
+        return (
+            f"Contingency({self.name!r} by {self.target_name!r}: {self.n_values} values, "
+            f"{len(self.classes)} classes, {self.n_rows} rows)"
+        )
+
+
+def _from_plain(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Contingency:
+    """Build a contingency from a file, and check that its pieces fit."""
+    n = len(arrays["codes"])
+    labels = [value_from_plain(label) for label in head["classes"]]
+    classes = np.array(labels, dtype=head["classes_dtype"])
+    keys = arrays["keys"]
+    if any(len(array) != n for array in arrays.values()):
+        raise ValueError("the arrays differ in length")
+    if n and int(arrays["codes"].max()) >= len(classes):
+        raise ValueError("a class is not named")
+    column: Column | Categories
+    if "kind" in head:
+        kind = Kind(str(head["kind"]["name"]), str(head["kind"]["unit"]))
+        column = Column(head["name"], kind, keys, arrays["missing"].astype(np.uint8))
+    else:
+        values = [value_from_plain(value) for value in head["values"]]
+        if n and (int(keys.max()) >= len(values) or int(keys.min()) < MISSING):
+            raise ValueError("a value is not named")
+        levels = tuple(value_from_plain(value) for value in head["levels"])
+        column = Categories(head["name"], values, keys, head["is_ordered"], levels)
+    target = ClassTarget(
+        arrays["codes"].astype(np.uint16), classes, arrays["weights"], None, arrays["rows"]
+    )
+    return count(column, target, head["target_name"], head["library"])
+
+
+def _with_defaults(function: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Fill in the options that were not given with the defaults of a public function."""
+    import inspect
+
+    import partage
+
+    apart = {"x", "y", "sample_weight", "ordered", "name"}
+    parameters = inspect.signature(getattr(partage, function)).parameters
+    known = {name: p.default for name, p in parameters.items() if name not in apart}
+    for name in options:
+        if name not in known:
+            raise TypeError(
+                f"Contingency.{function}: options must be among {', '.join(known)}; got {name!r}."
+            )
+    return known | options
+
+
+def _check_name(who: str, table: Table, name: str) -> None:
+    """Refuse a name that is no column."""
+    if name not in table.names:
+        raise ValueError(
+            f"{who}: data must have the column {name!r}; it has "
+            f"{', '.join(map(repr, table.names))}."
+        )
+
+
+def _is_missing(column: Column | Categories) -> NDArray[np.bool_]:
+    """Which entries are missing."""
+    return column.missing_mask() if isinstance(column, Column) else column.codes < 0
+
+
+def count(
+    column: Column | Categories, target: ClassTarget, target_name: str, library: str
+) -> Contingency:
+    """Count a column that was read: one entry for each value and class, in order."""
+    column = column.take(target.kept)
+    gone = _is_missing(column)
+    keys: NDArray[Any] = column.keys if isinstance(column, Column) else column.codes
+    keys = np.where(gone, keys.dtype.type(0), keys) + 0  # -0.0 becomes 0.0
+    order = np.lexsort((target.codes, keys, gone))
+    keys, codes, gone = keys[order], target.codes[order], gone[order]
+    is_new = np.ones(len(keys), dtype=bool)
+    is_new[1:] = (keys[1:] != keys[:-1]) | (codes[1:] != codes[:-1]) | (gone[1:] != gone[:-1])
+    first = np.flatnonzero(is_new)
+    counts = np.diff(np.append(first, len(keys)))
+    rows = counts if target.rows is None else np.add.reduceat(target.rows[order], first)
+    if target.weights is None:
+        weights = rows.astype(np.float64)
+    else:
+        # The order of equal rows is settled by their weights, so that any order gives one sum.
+        heavy = np.lexsort((target.weights[order], np.cumsum(is_new)))
+        weights = np.add.reduceat(target.weights[order][heavy], first)
+    keys, gone = keys[first], gone[first]
+    entries: Column | Categories
+    if isinstance(column, Column):
+        flags = gone.astype(np.uint8) if gone.any() else None
+        if column.kind.is_float:
+            keys, flags = np.where(gone, np.nan, keys), None
+        entries = replace(column, keys=keys, is_missing=flags)
+    else:
+        entries = replace(column, codes=np.where(gone, MISSING, keys).astype(np.int32))
+    counted = ClassTarget(codes[first], target.classes, weights, None, rows.astype(np.int64))
+    return Contingency(entries, counted, target_name, library)
+
+
+def add_counts(pieces: Sequence[Contingency]) -> Contingency:
+    """Contingency of all pieces together."""
+    who = "Contingency"
+    first = pieces[0]
+    for other in pieces[1:]:
+        for what, one, two in (
+            ("column", first.name, other.name),
+            ("target", first.target_name, other.target_name),
+        ):
+            if one != two:
+                raise ValueError(
+                    f"{who}: counts must be of one {what} to be added; got {one!r} and {two!r}."
+                )
+        if type(first.column) is not type(other.column):
+            raise TypeError(
+                f"{who}: counts of column {first.name!r} must be of one kind to be added; got "
+                "numbers and categories. Count both with the same kind."
+            )
+    classes, codes = union_of_classes(who, [piece.target for piece in pieces])
+    target = ClassTarget(
+        codes,
+        classes,
+        np.concatenate([piece._weights for piece in pieces]),
+        None,
+        np.concatenate([piece._rows for piece in pieces]),
+    )
+    column: Column | Categories
+    if isinstance(first.column, Column):
+        column = _join_columns(who, [piece.column for piece in pieces])  # type: ignore[misc]
+    else:
+        column = join_categories(who, [piece.column for piece in pieces])  # type: ignore[misc]
+    return count(column, target, first.target_name, first.library)
+
+
+def _join_columns(who: str, columns: list[Column]) -> Column:
+    """Put columns one after the other, in keys of one kind."""
+    columns = common_keys(who, columns)
+    gone = np.concatenate([column.missing_mask() for column in columns])
+    keys = np.concatenate([column.keys for column in columns])
+    return Column(columns[0].name, columns[0].kind, keys, gone.astype(np.uint8))
+
+
+__all__ = ["Contingency", "add_counts", "count"]
