@@ -34,28 +34,26 @@ std::string share_key(Row row) {
     return key;
 }
 
-/// Rows of atoms in an order, as a line of blocks.
-Rows ordered_rows(const Atoms& atoms, const std::vector<Index>& order) {
-    Rows rows(order.size(), atoms.rows.n_classes());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        std::copy_n(atoms.rows[order[i]].begin(), rows.n_classes(), rows[i].begin());
-    return rows;
-}
-
-Line line_of(const Rows& rows) {
-    Line line;
-    line.n_classes = rows.n_classes();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        line.starts.push_back(static_cast<Index>(line.codes.size()));
-        const Row row = rows[i];
-        for (std::size_t j = 0; j < row.size(); ++j) {
-            if (row[j] == 0.0) continue;
-            line.codes.push_back(static_cast<Code>(j));
-            line.weights.push_back(row[j]);
+/// Atoms in an order, joined with their neighbours to blocks of about equal weight, or left alone
+/// where there are no more than `most`: the place of each block's first atom, then their number.
+std::vector<std::size_t> join_neighbours(const Atoms& atoms, const std::vector<Index>& order,
+                                         std::size_t most) {
+    std::vector<std::size_t> blocks;
+    double total = 0.0;
+    if (order.size() > most)
+        for (std::size_t i = 0; i < order.size(); ++i) total += weight(atoms.rows[i]);
+    const double enough = total / static_cast<double>(most);
+    double open = enough;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const double n = weight(atoms.rows[order[i]]);
+        if (open >= enough || n >= enough) {
+            blocks.push_back(i);
+            open = 0.0;
         }
+        open += n;
     }
-    line.starts.push_back(static_cast<Index>(line.codes.size()));
-    return line;
+    blocks.push_back(order.size());
+    return blocks;
 }
 
 }  // namespace
@@ -90,25 +88,21 @@ Atoms atoms_of(const Line& values, std::size_t least) {
 }
 
 AtomGroups group_in_order(const Atoms& atoms, const std::vector<Index>& order,
-                          const PartitionCriterion& criterion, const Problem& problem,
-                          const Limits& limits, const Stop& stop, bool exact) {
-    const Rows rows = ordered_rows(atoms, order);
-    constexpr std::size_t affordable = 1500;
-    Program found;
-    std::vector<std::size_t>& starts = found.starts;
-    if (exact || rows.size() <= affordable) {
-        found = best_partition(criterion, Cumulative(rows), limits, stop);
-    } else {
-        // The coarse road of intervals, with the structure cost of groups.
-        const Line line = line_of(rows);
-        const AnyCriterion held = criterion_named("modl").make(problem, {});
-        const Task task{line, problem, criterion_named("modl"), held, limits, stop};
-        for (const Index start : search_named("coarse").run(task).starts) starts.push_back(start);
+                          const PartitionCriterion& criterion, const Limits& limits,
+                          const Stop& stop, std::size_t most_blocks) {
+    most_blocks = std::max(most_blocks, 4 * limits.least());
+    const std::vector<std::size_t> blocks = join_neighbours(atoms, order, most_blocks);
+    Rows rows(blocks.size() - 1, atoms.rows.n_classes());
+    for (std::size_t b = 0; b + 1 < blocks.size(); ++b) {
+        const std::span<double> sum = rows[b];
+        for (std::size_t i = blocks[b]; i < blocks[b + 1]; ++i)
+            for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += atoms.rows[order[i]][j];
     }
-    AtomGroups groups{std::vector<Index>(order.size()), starts.size() - 1, found.floor,
+    const Program found = best_partition(criterion, Cumulative(rows), limits, stop);
+    AtomGroups groups{std::vector<Index>(order.size()), found.starts.size() - 1, found.floor,
                       found.price};
-    for (std::size_t k = 0; k + 1 < starts.size(); ++k)
-        for (std::size_t i = starts[k]; i < starts[k + 1]; ++i)
+    for (std::size_t k = 0; k < groups.n_groups; ++k)
+        for (std::size_t i = blocks[found.starts[k]]; i < blocks[found.starts[k + 1]]; ++i)
             groups.group_of[order[i]] = static_cast<Index>(k);
     return groups;
 }

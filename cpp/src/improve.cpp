@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "partage/atoms.hpp"
+#include "partage/divide.hpp"
 
 namespace partage {
 namespace {
@@ -17,10 +17,12 @@ public:
           stop_(stop),
           groups_(groups),
           rows_(groups.n_groups, atoms.rows.n_classes()),
+          prices_(groups.n_groups, atoms.rows.n_classes()),
           sizes_(groups.n_groups, 0),
+          costs_(groups.n_groups, 0.0),
           scratch_(atoms.rows.n_classes()) {
         for (std::size_t i = 0; i < atoms.size(); ++i) add(i, groups_.group_of[i], 1.0);
-        for (std::size_t k = 0; k < groups.n_groups; ++k) costs_.push_back(part(k));
+        for (std::size_t k = 0; k < groups.n_groups; ++k) weigh(k);
         double sum = 1.0;
         for (const double cost : costs_) sum += std::abs(cost);
         slack_ = 1e-12 * sum;
@@ -30,17 +32,23 @@ public:
         constexpr int most_rounds = 50;
         for (int round = 0; round < most_rounds; ++round) {
             stop_.check();
-            bool improved = move_atoms();
+            bool improved = move_clear_atoms();
+            improved |= move_atoms();
             if (limits_.n_parts == 0) {
                 improved |= join_groups();
-                improved |= split_groups();
+                if (!improved) improved = split_groups();
             }
             if (!improved) break;
         }
     }
 
 private:
-    double part(std::size_t k) const noexcept { return criterion_.part(Row(rows_[k])); }
+    /// Computes what depends on the row of a group: its cost, and about what one more row of each
+    /// class would add to it.
+    void weigh(std::size_t k) noexcept {
+        costs_[k] = criterion_.part(Row(rows_[k]));
+        set_prices(Row(rows_[k]), prices_[k]);
+    }
     std::size_t n_groups() const noexcept { return groups_.n_groups; }
     double structure_change(std::size_t from, std::size_t to) const noexcept {
         return criterion_.structure(to) - criterion_.structure(from);
@@ -62,17 +70,72 @@ private:
         return criterion_.part(scratch_);
     }
 
+    /// Whether an atom may leave its group, which may then be empty.
+    bool may_leave(std::size_t atom) const noexcept {
+        const std::size_t from = groups_.group_of[atom];
+        if (sizes_[from] == 1) return limits_.n_parts == 0;
+        return limits_.allows(weight(Row(rows_[from])) - weight(atoms_.rows[atom]));
+    }
+
+    void move(std::size_t atom, std::size_t to) {
+        const std::size_t from = groups_.group_of[atom];
+        add(atom, from, -1.0);
+        add(atom, to, 1.0);
+        groups_.group_of[atom] = static_cast<Index>(to);
+        weigh(to);
+        if (sizes_[from] == 0)
+            erase(from);
+        else
+            weigh(from);
+    }
+
+    /// Moves atoms where the price of their rows already tells that it pays. The cost of a part is
+    /// concave: a price is more than what joining adds, and less than what leaving saves.
+    bool move_clear_atoms() {
+        constexpr int most_passes = 20;
+        constexpr std::size_t enough = 64;  // atoms for which this saves anything
+        if (atoms_.size() < enough) return false;
+        bool moved = false;
+        for (int pass = 0; pass < most_passes; ++pass) {
+            stop_.check();
+            std::size_t n_moved = 0;
+            for (std::size_t atom = 0; atom < atoms_.size(); ++atom) n_moved += move_if_clear(atom);
+            moved |= n_moved > 0;
+            if (n_moved * 1000 < atoms_.size()) break;
+        }
+        return moved;
+    }
+
+    bool move_if_clear(std::size_t atom) {
+        const Row row = atoms_.rows[atom];
+        const std::size_t from = groups_.group_of[atom];
+        std::size_t to = from;
+        double lowest = std::numeric_limits<double>::infinity();
+        double own = 0.0;
+        for (std::size_t k = 0; k < n_groups(); ++k) {
+            const double price = price_of(row, Row(prices_[k]));
+            if (k == from) own = price;
+            if (price < lowest) {
+                lowest = price;
+                to = k;
+            }
+        }
+        if (to == from || sizes_[from] == 1 || !(lowest < own - slack_) || !may_leave(atom))
+            return false;
+        const double saved = costs_[from] - cost_with(atom, from, -1.0);
+        if (!(cost_with(atom, to, 1.0) - costs_[to] < saved - slack_)) return false;
+        move(atom, to);
+        return true;
+    }
+
     bool move_atoms() {
         bool moved = false;
         for (std::size_t atom = 0; atom < atoms_.size(); ++atom) {
             if (atom % 4096 == 0) stop_.check();
+            if (!may_leave(atom)) continue;
             const std::size_t from = groups_.group_of[atom];
             const bool empties = sizes_[from] == 1;
-            if (empties && limits_.n_parts > 0) continue;
-            const double n = weight(atoms_.rows[atom]);
-            if (!empties && !limits_.allows(weight(Row(rows_[from])) - n)) continue;
-            const double left = empties ? 0.0 : cost_with(atom, from, -1.0);
-            double best = costs_[from] - left;
+            double best = costs_[from] - (empties ? 0.0 : cost_with(atom, from, -1.0));
             if (empties) best -= structure_change(n_groups(), n_groups() - 1);
             std::size_t to = from;
             for (std::size_t k = 0; k < n_groups(); ++k) {
@@ -83,12 +146,7 @@ private:
                 to = k;
             }
             if (to == from) continue;
-            add(atom, from, -1.0);
-            add(atom, to, 1.0);
-            groups_.group_of[atom] = static_cast<Index>(to);
-            costs_[to] = part(to);
-            costs_[from] = empties ? 0.0 : part(from);
-            if (empties) erase(from);
+            move(atom, to);
             moved = true;
         }
         return moved;
@@ -119,57 +177,83 @@ private:
                 add(i, a, 1.0);
                 groups_.group_of[i] = static_cast<Index>(a);
             }
-            costs_[a] = part(a);
+            weigh(a);
             erase(b);
             joined = true;
         }
         return joined;
     }
 
-    /// Splits a group in two along the share of one of its classes where that pays.
+    /// Splits groups in two where that pays.
     bool split_groups() {
+        std::vector<Division> splits;
+        for (const double cost : costs_) splits.push_back({cost, {}});
+        std::vector<std::vector<Index>> members;
+        for (const std::size_t label : labels_to_try()) {
+            stop_.check();
+            members.assign(n_groups(), {});
+            for (const Index i : order_by_share(atoms_, label))
+                members[groups_.group_of[i]].push_back(i);
+            for (std::size_t k = 0; k < members.size(); ++k)
+                if (rows_[k][label] > 0.0) look_at_splits(k, members[k], splits[k]);
+        }
+        for (std::size_t k = 0; k < splits.size(); ++k)
+            if (splits[k].is_possible()) settle(atoms_, criterion_, limits_, members[k], splits[k]);
         bool split = false;
-        for (std::size_t k = 0; k < n_groups() && n_groups() < limits_.most(); ++k) {
-            if (sizes_[k] < 2) continue;
-            std::vector<Index> members;
-            for (std::size_t i = 0; i < atoms_.size(); ++i)
-                if (groups_.group_of[i] == k) members.push_back(static_cast<Index>(i));
-            split |= split_group(k, members);
+        for (std::size_t k = 0; k < splits.size() && n_groups() < limits_.most(); ++k) {
+            const double change = structure_change(n_groups(), n_groups() + 1);
+            if (!splits[k].is_possible() || !(splits[k].cost + change < costs_[k] - slack_))
+                continue;
+            apply(k, splits[k].right);
+            split = true;
         }
         return split;
     }
 
-    bool split_group(std::size_t k, std::vector<Index>& members) {
-        const double ceiling = costs_[k] - structure_change(n_groups(), n_groups() + 1) - slack_;
-        double best = ceiling;
-        std::vector<Index> right;
-        for (std::size_t label = 0; label < scratch_.size(); ++label) {
-            if (rows_[k][label] == 0.0) continue;
-            const auto share = [&](Index i) {
-                return atoms_.rows[i][label] / weight(atoms_.rows[i]);
-            };
-            std::sort(members.begin(), members.end(), [&](Index a, Index b) {
-                return share(a) != share(b) ? share(a) < share(b) : a < b;
-            });
-            std::vector<double> a(scratch_.size(), 0.0);
-            std::vector<double> b(rows_[k].begin(), rows_[k].end());
-            for (std::size_t at = 0; at + 1 < members.size(); ++at) {
-                const Row row = atoms_.rows[members[at]];
-                for (std::size_t j = 0; j < row.size(); ++j) {
-                    a[j] += row[j];
-                    b[j] = std::max(b[j] - row[j], 0.0);
-                }
-                if (!limits_.allows(weight(a)) || !limits_.allows(weight(b))) continue;
-                const double cost = criterion_.part(a) + criterion_.part(b);
-                if (!(cost < best)) continue;
-                best = cost;
-                right.assign(members.begin() + static_cast<std::ptrdiff_t>(at + 1), members.end());
+    /// Classes along whose shares groups are split: all, or the heaviest where atoms are many.
+    std::vector<std::size_t> labels_to_try() const {
+        constexpr std::size_t many = 2000;
+        constexpr std::size_t most_labels = 8;
+        std::vector<double> totals(scratch_.size(), 0.0);
+        for (std::size_t k = 0; k < n_groups(); ++k)
+            for (std::size_t j = 0; j < totals.size(); ++j) totals[j] += rows_[k][j];
+        std::vector<std::size_t> labels;
+        for (std::size_t j = 0; j < totals.size(); ++j)
+            if (totals[j] > 0.0) labels.push_back(j);
+        if (atoms_.size() <= many || labels.size() <= most_labels) return labels;
+        std::stable_sort(labels.begin(), labels.end(),
+                         [&](std::size_t a, std::size_t b) { return totals[a] > totals[b]; });
+        labels.resize(most_labels);
+        return labels;
+    }
+
+    /// Looks at the divisions of a group, whose atoms are given in some order, in two.
+    void look_at_splits(std::size_t k, const std::vector<Index>& members, Division& best) {
+        std::vector<double> a(scratch_.size(), 0.0);
+        std::vector<double> b(rows_[k].begin(), rows_[k].end());
+        std::size_t at_best = 0;
+        for (std::size_t at = 0; at + 1 < members.size(); ++at) {
+            const Row row = atoms_.rows[members[at]];
+            for (std::size_t j = 0; j < row.size(); ++j) {
+                a[j] += row[j];
+                b[j] = std::max(b[j] - row[j], 0.0);
             }
-            if (members.size() > 2000 && label > 8) break;
+            if (!limits_.allows(weight(a)) || !limits_.allows(weight(b))) continue;
+            const double cost = criterion_.part(a) + criterion_.part(b);
+            if (!(cost < best.cost)) continue;
+            best.cost = cost;
+            at_best = at + 1;
         }
-        if (right.empty()) return false;
+        if (at_best > 0)
+            best.right.assign(members.begin() + static_cast<std::ptrdiff_t>(at_best),
+                              members.end());
+    }
+
+    /// Puts some atoms of a group into a new one.
+    void apply(std::size_t k, const std::vector<Index>& right) {
         const std::size_t made = n_groups();
         rows_.values().resize((made + 1) * scratch_.size(), 0.0);
+        prices_.values().resize((made + 1) * scratch_.size(), 0.0);
         sizes_.push_back(0);
         costs_.push_back(0.0);
         ++groups_.n_groups;
@@ -178,9 +262,8 @@ private:
             add(i, made, 1.0);
             groups_.group_of[i] = static_cast<Index>(made);
         }
-        costs_[k] = part(k);
-        costs_[made] = part(made);
-        return true;
+        weigh(k);
+        weigh(made);
     }
 
     /// Takes an empty group out; the last one takes its number.
@@ -188,12 +271,14 @@ private:
         const std::size_t last = n_groups() - 1;
         if (k != last) {
             std::copy_n(rows_[last].begin(), scratch_.size(), rows_[k].begin());
+            std::copy_n(prices_[last].begin(), scratch_.size(), prices_[k].begin());
             sizes_[k] = sizes_[last];
             costs_[k] = costs_[last];
             for (Index& group : groups_.group_of)
                 if (group == last) group = static_cast<Index>(k);
         }
         rows_.values().resize(last * scratch_.size());
+        prices_.values().resize(last * scratch_.size());
         sizes_.pop_back();
         costs_.pop_back();
         --groups_.n_groups;
@@ -205,6 +290,7 @@ private:
     const Stop& stop_;
     AtomGroups& groups_;
     Rows rows_;
+    Rows prices_;
     std::vector<std::int64_t> sizes_;  // atoms of each group
     std::vector<double> costs_;
     std::vector<double> scratch_;

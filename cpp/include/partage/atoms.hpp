@@ -35,9 +35,10 @@ struct AtomGroups {
 
 /// The optimum among groupings that are contiguous in some order of the atoms: the same program as
 /// for intervals. With two classes and the order of class shares this is the overall optimum.
+/// Beyond `most_blocks` atoms, neighbours are joined first; then `floor` says nothing of the atoms.
 AtomGroups group_in_order(const Atoms& atoms, const std::vector<Index>& order,
-                          const PartitionCriterion& criterion, const Problem& problem,
-                          const Limits& limits, const Stop& stop, bool exact);
+                          const PartitionCriterion& criterion, const Limits& limits,
+                          const Stop& stop, std::size_t most_blocks);
 
 /// The optimum among all groupings of a dozen atoms, by a program over subsets: O(3^A).
 AtomGroups group_by_subsets(const Atoms& atoms, const PartitionCriterion& criterion,
