@@ -109,6 +109,22 @@ void bind_columns(nb::module_& m) {
     bind_values<double>(m);
     bind_values<std::int64_t>(m);
     m.def(
+        "count_classes",
+        [](Array<std::int32_t> values, Array<Code> codes, std::size_t n_values,
+           std::size_t n_classes) {
+            if (values.size() != codes.size())
+                throw std::invalid_argument("there must be one class for each value");
+            std::vector<std::int64_t> counts;
+            {
+                nb::gil_scoped_release free;
+                counts = count_classes(view(values), view(codes), n_values, n_classes);
+            }
+            return to_numpy(std::move(counts), n_values + 1, n_classes);
+        },
+        nb::arg("values").noconvert(), nb::arg("codes").noconvert(), nb::arg("n_values"),
+        nb::arg("n_classes"),
+        "Rows of each value and class; the last row is that of values below 0.");
+    m.def(
         "encode_records",
         [](Array<std::uint8_t> data, std::size_t width) {
             if (width == 0 || data.size() % width != 0)

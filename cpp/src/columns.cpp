@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <type_traits>
 
 // Comparing and counting give the same bits on every CPU, so the widest registers may do them.
@@ -181,6 +182,22 @@ Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::siz
         }
     }
     return out;
+}
+
+std::vector<std::int64_t> count_classes(std::span<const std::int32_t> values,
+                                        std::span<const Code> codes, std::size_t n_values,
+                                        std::size_t n_classes) {
+    const auto most = static_cast<std::int64_t>(n_values);
+    for (const std::int32_t value : values)
+        if (value >= most) throw std::out_of_range("a code stands for no value");
+    for (const Code code : codes)
+        if (code >= n_classes) throw std::out_of_range("a code stands for no class");
+    std::vector<std::int64_t> counts((n_values + 1) * n_classes, 0);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::size_t row = values[i] < 0 ? n_values : static_cast<std::size_t>(values[i]);
+        ++counts[row * n_classes + codes[i]];
+    }
+    return counts;
 }
 
 PARTAGE_COLUMNS(, double)

@@ -18,6 +18,7 @@ public:
           groups_(groups),
           rows_(groups.n_groups, atoms.rows.n_classes()),
           prices_(groups.n_groups, atoms.rows.n_classes()),
+          slopes_(groups.n_groups, atoms.rows.n_classes()),
           sizes_(groups.n_groups, 0),
           costs_(groups.n_groups, 0.0),
           scratch_(atoms.rows.n_classes()) {
@@ -48,6 +49,7 @@ private:
     void weigh(std::size_t k) noexcept {
         costs_[k] = criterion_.part(Row(rows_[k]));
         set_prices(Row(rows_[k]), prices_[k]);
+        for (std::size_t j = 0; j < scratch_.size(); ++j) slopes_[k][j] = 1.0 / (rows_[k][j] + 0.5);
     }
     std::size_t n_groups() const noexcept { return groups_.n_groups; }
     double structure_change(std::size_t from, std::size_t to) const noexcept {
@@ -128,6 +130,32 @@ private:
         return true;
     }
 
+    /// Most that leaving its group can save an atom: its price at the group without it.
+    double most_saved(std::size_t atom) const noexcept {
+        const Row row = atoms_.rows[atom];
+        const std::size_t from = groups_.group_of[atom];
+        double saved = price_of(row, Row(prices_[from]));
+        for (std::size_t j = 0; j < row.size(); ++j)
+            saved += row[j] * row[j] / (std::max(rows_[from][j] - row[j], 0.0) + 0.5);
+        return saved;
+    }
+
+    /// Least that an atom can add to a group: its price at the group with it.
+    double least_added(std::size_t atom, std::size_t k) const noexcept {
+        const Row row = atoms_.rows[atom];
+        double added = 0.0;
+        for (std::size_t j = 0; j < row.size(); ++j)
+            added += row[j] * (prices_[k][j] - row[j] * slopes_[k][j]);
+        return added;
+    }
+
+    bool may_gain(std::size_t atom) const noexcept {
+        const double saved = most_saved(atom);
+        for (std::size_t k = 0; k < n_groups(); ++k)
+            if (k != groups_.group_of[atom] && least_added(atom, k) < saved) return true;
+        return false;
+    }
+
     bool move_atoms() {
         bool moved = false;
         for (std::size_t atom = 0; atom < atoms_.size(); ++atom) {
@@ -135,6 +163,7 @@ private:
             if (!may_leave(atom)) continue;
             const std::size_t from = groups_.group_of[atom];
             const bool empties = sizes_[from] == 1;
+            if (!empties && !may_gain(atom)) continue;
             double best = costs_[from] - (empties ? 0.0 : cost_with(atom, from, -1.0));
             if (empties) best -= structure_change(n_groups(), n_groups() - 1);
             std::size_t to = from;
@@ -186,28 +215,41 @@ private:
 
     /// Splits groups in two where that pays.
     bool split_groups() {
-        std::vector<Division> splits;
-        for (const double cost : costs_) splits.push_back({cost, {}});
-        std::vector<std::vector<Index>> members;
-        for (const std::size_t label : labels_to_try()) {
-            stop_.check();
-            members.assign(n_groups(), {});
-            for (const Index i : order_by_share(atoms_, label))
-                members[groups_.group_of[i]].push_back(i);
-            for (std::size_t k = 0; k < members.size(); ++k)
-                if (rows_[k][label] > 0.0) look_at_splits(k, members[k], splits[k]);
-        }
-        for (std::size_t k = 0; k < splits.size(); ++k)
-            if (splits[k].is_possible()) settle(atoms_, criterion_, limits_, members[k], splits[k]);
+        constexpr std::size_t few = 512;  // atoms whose splits are all looked at
+        const std::vector<std::size_t> labels = labels_to_try();
+        std::vector<std::vector<Index>> members(n_groups());
+        for (std::size_t i = 0; i < atoms_.size(); ++i)
+            members[groups_.group_of[i]].push_back(static_cast<Index>(i));
         bool split = false;
-        for (std::size_t k = 0; k < splits.size() && n_groups() < limits_.most(); ++k) {
+        for (std::size_t k = 0; k < members.size() && n_groups() < limits_.most(); ++k) {
+            stop_.check();
+            const Division found =
+                members[k].size() > few
+                    ? divide_at_shares(atoms_, criterion_, limits_, members[k], labels)
+                    : best_split(k, members[k], labels);
             const double change = structure_change(n_groups(), n_groups() + 1);
-            if (!splits[k].is_possible() || !(splits[k].cost + change < costs_[k] - slack_))
-                continue;
-            apply(k, splits[k].right);
+            if (!found.is_possible() || !(found.cost + change < costs_[k] - slack_)) continue;
+            apply(k, found.right);
             split = true;
         }
         return split;
+    }
+
+    /// The best split along the share of a class, its sides settled.
+    Division best_split(std::size_t k, std::vector<Index>& members,
+                        const std::vector<std::size_t>& labels) {
+        Division best{costs_[k], {}};
+        std::vector<double> shares(atoms_.size());
+        for (const std::size_t label : labels) {
+            if (rows_[k][label] == 0.0) continue;
+            for (const Index i : members) shares[i] = atoms_.rows[i][label] / weight(atoms_.rows[i]);
+            std::ranges::sort(members, [&](Index a, Index b) {
+                return shares[a] != shares[b] ? shares[a] < shares[b] : a < b;
+            });
+            look_at_splits(k, members, best);
+        }
+        if (best.is_possible()) settle(atoms_, criterion_, limits_, members, best);
+        return best;
     }
 
     /// Classes along whose shares groups are split: all, or the heaviest where atoms are many.
@@ -254,6 +296,7 @@ private:
         const std::size_t made = n_groups();
         rows_.values().resize((made + 1) * scratch_.size(), 0.0);
         prices_.values().resize((made + 1) * scratch_.size(), 0.0);
+        slopes_.values().resize((made + 1) * scratch_.size(), 0.0);
         sizes_.push_back(0);
         costs_.push_back(0.0);
         ++groups_.n_groups;
@@ -272,6 +315,7 @@ private:
         if (k != last) {
             std::copy_n(rows_[last].begin(), scratch_.size(), rows_[k].begin());
             std::copy_n(prices_[last].begin(), scratch_.size(), prices_[k].begin());
+            std::copy_n(slopes_[last].begin(), scratch_.size(), slopes_[k].begin());
             sizes_[k] = sizes_[last];
             costs_[k] = costs_[last];
             for (Index& group : groups_.group_of)
@@ -279,6 +323,7 @@ private:
         }
         rows_.values().resize(last * scratch_.size());
         prices_.values().resize(last * scratch_.size());
+        slopes_.values().resize(last * scratch_.size());
         sizes_.pop_back();
         costs_.pop_back();
         --groups_.n_groups;
@@ -291,6 +336,7 @@ private:
     AtomGroups& groups_;
     Rows rows_;
     Rows prices_;
+    Rows slopes_;  // how fast the prices fall as rows come in
     std::vector<std::int64_t> sizes_;  // atoms of each group
     std::vector<double> costs_;
     std::vector<double> scratch_;

@@ -207,8 +207,12 @@ def levels_with_special(levels: list[Any], values: tuple[Any, ...]) -> list[Any]
     return [*levels, *(value for value in values if key_of(value) not in named)]
 
 
-def take_special(column: Categories, values: tuple[Any, ...]) -> tuple[Categories, NDArray[Any]]:
+def take_special(
+    column: Categories, values: tuple[Any, ...]
+) -> tuple[Categories, NDArray[Any] | None]:
     """Take special values out of a column of categories; which one each row held, or -1."""
+    if not values:
+        return column, None
     place = {key_of(value): i for i, value in enumerate(values)}
     of_value = np.array([place.get(key_of(v), -1) for v in column.values] + [-1], dtype=np.int64)
     codes = of_value[column.codes]

@@ -70,6 +70,15 @@ def _order_of(value: Any) -> tuple[int, str, Any]:
     return _TYPE_ORDER.get(kind, len(_TYPE_ORDER)), kind, comparable
 
 
+def _in_order(values: list[Any]) -> NDArray[np.int64]:
+    """Sort values as they are ordered among all; text alone sorts itself in the same order."""
+    key = values.__getitem__
+    if set(map(type, values)) != {str}:
+        keys = [_order_of(value) for value in values]
+        key = keys.__getitem__
+    return np.array(sorted(range(len(values)), key=key), dtype=np.int64)
+
+
 def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categories:
     """Read categories from an array of any dtype."""
     if values.dtype.kind == "c":
@@ -100,6 +109,8 @@ def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categori
 
 def _renumber(codes: NDArray[np.int32], order: NDArray[np.int64]) -> NDArray[np.int32]:
     """Codes after the values were put in order; missing stays."""
+    if (order == np.arange(len(order))).all():
+        return codes
     place = np.empty(len(order) + 1, dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
     place[-1] = MISSING
@@ -115,7 +126,7 @@ def _from_objects(who: str, name: str, values: NDArray[Any]) -> Categories:
         found = list(distinct)
     else:
         codes, found = _encode_mixed(who, name, values)
-    order = np.array(sorted(range(len(found)), key=lambda i: _order_of(found[i])), dtype=np.int64)
+    order = _in_order(found)
     return Categories(name, [found[i] for i in order], _renumber(codes.astype(np.int32), order))
 
 
@@ -180,7 +191,7 @@ def _from_pandas_text(who: str, name: str, native: Any) -> Categories:
         return _from_objects(who, name, native.to_numpy())
     codes, distinct = native.factorize()
     found = [str(value) for value in distinct]
-    order = np.array(sorted(range(len(found)), key=found.__getitem__), dtype=np.int64)
+    order = _in_order(found)
     return Categories(name, [found[i] for i in order], _renumber(codes.astype(np.int32), order))
 
 
@@ -188,11 +199,14 @@ def _from_pandas_categorical(name: str, native: Any) -> Categories:
     """Categories that pandas has encoded; those that no row holds are left out."""
     levels = native.cat.categories.tolist()
     codes = native.cat.codes.to_numpy().astype(np.int32)
-    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
     is_ordered = bool(native.cat.ordered)
-    used = np.flatnonzero(counts)
+    is_used = np.zeros(len(levels) + 1, dtype=bool)
+    is_used[codes] = True
+    used = np.flatnonzero(is_used[:-1])
     if not is_ordered:
-        used = np.array(sorted(used, key=lambda i: _order_of(levels[i])), dtype=np.int64)
+        used = used[_in_order([levels[i] for i in used])]
+    if len(used) == len(levels) and (used == np.arange(len(used))).all():
+        return Categories(name, levels, codes, is_ordered, tuple(levels) if is_ordered else ())
     place = np.full(len(levels) + 1, MISSING, dtype=np.int32)
     place[used] = np.arange(len(used), dtype=np.int32)
     declared = tuple(levels) if is_ordered else ()

@@ -86,6 +86,9 @@ def merge_classes(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), or
     Merge values sorted class by class into a line and its distinct values.
     """
 
+def count_classes(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int, n_classes: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
+    """Rows of each value and class; the last row is that of values below 0."""
+
 def encode_records(data: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int) -> tuple:
     """
     Distinct records of `width` bytes: where each is met first, and the code of every record.

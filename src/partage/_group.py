@@ -229,14 +229,14 @@ def find_groups(
 ) -> Groups:
     """Group the values of one column that was read."""
     column = column.take(target.kept)
-    n_missing = int((column.codes < 0).sum())
+    is_missing = column.codes < 0
+    n_missing = int(is_missing.sum())
     if settings.missing == "error" and n_missing:
         raise ValueError(
             f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
             f"got {n_missing}. Fill them, or use missing='separate' or 'merge'."
         )
     values = special_of(settings.special_values, column.name)
-    is_missing = column.codes < 0
     column, special = take_special(column, values)
     space = unordered_space(column, target)
     found = _find(f"{who}, column {column.name!r}", space, column, settings, cancel)
@@ -247,8 +247,7 @@ def find_groups(
     beside = count_beside(target, is_missing, special, len(values))
     beside = _merge(beside, present, settings, column)
     cost, null_cost, level = _costs(space, found, present, beside, column, settings)
-    group_of = np.append(found.group_of, found.n_groups)  # missing values last
-    rows = target.count_rows(group_of[column.codes], found.n_groups + 1)[:-1]
+    rows = _count_rows(column, target, found, present)
     members: list[list[Any]] = [[] for _ in range(found.n_groups)]
     for value, k in zip(column.values, found.group_of.tolist(), strict=True):
         members[k].append(value)
@@ -271,6 +270,16 @@ def find_groups(
         absent=_codes_of_absent(column, found.group_of),
         **beside.as_fields(values),
     )
+
+
+def _count_rows(
+    column: Categories, target: ClassTarget, found: _Found, present: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Count the rows of each group, which without weights are its counts."""
+    if target.weights is None and target.rows is None:
+        return np.asarray(present.sum(axis=1).astype(np.int64))
+    group_of = np.append(found.group_of, found.n_groups)  # missing values last
+    return target.count_rows(group_of[column.codes], found.n_groups + 1)[:-1]
 
 
 def _codes_of_absent(

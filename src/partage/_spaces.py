@@ -100,9 +100,22 @@ def line_from_counts(counts: Any, values: Any = None) -> LineSpace:
     return LineSpace(line, keys, np.zeros(n_classes))
 
 
+def _counted_line(counts: NDArray[np.int64]) -> LineSpace:
+    """Make a line of rows of class counts, of which the last is that of missing values."""
+    n_values, n_classes = len(counts) - 1, counts.shape[1]
+    cells = np.flatnonzero(counts[:-1])
+    starts = np.searchsorted(cells, np.arange(n_values + 1) * n_classes).astype(np.uint32)
+    amounts = counts.ravel()[cells].astype(np.float64)
+    labels = (cells % n_classes).astype(np.uint16)
+    line = _core.line_from_entries(labels, amounts, starts, n_classes)
+    return LineSpace(line, np.arange(n_values), counts[-1].astype(np.float64))
+
+
 def unordered_space(column: Categories, target: ClassTarget) -> LineSpace:
     """Count the classes of each value; the values touch each other in any way."""
     n_values, n_classes = len(column.values), target.n_classes
+    if target.weights is None and n_values * n_classes <= _MOST_CELLS:
+        return _counted_line(_core.count_classes(column.codes, target.codes, n_values, n_classes))
     present = column.codes >= 0
     weights = target.weights
     if present.all():

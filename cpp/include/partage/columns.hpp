@@ -35,6 +35,12 @@ struct Encoded {
 };
 Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::size_t width);
 
+/// Rows of each value and class, one row of the table for each value and a last one for codes below
+/// 0. Codes beyond the values throw std::out_of_range.
+std::vector<std::int64_t> count_classes(std::span<const std::int32_t> values,
+                                        std::span<const Code> codes, std::size_t n_values,
+                                        std::size_t n_classes);
+
 #define PARTAGE_COLUMNS(KEYWORD, VALUE)                                                       \
     KEYWORD template ByClass<VALUE> split_by_class<VALUE>(                                    \
         std::span<const VALUE>, std::span<const Code>, std::span<const std::uint8_t>,         \
