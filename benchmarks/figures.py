@@ -9,12 +9,14 @@ import platform
 import sys
 from importlib.metadata import version
 
+import category_figures
 import quality_figures
 import speed_figures
 from figure import Skipped
 from tables import RESULTS, machine, replace
 
-FIGURES = {make.__name__: make for make in (*speed_figures.FIGURES, *quality_figures.FIGURES)}
+MODULES = (speed_figures, quality_figures, category_figures)
+FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 
 
 def _origin():

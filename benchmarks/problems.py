@@ -4,7 +4,7 @@ In a column of pieces, P(class | x) is piecewise constant: the true partition is
 method can have a held-out log-loss noticeably below that of the true pieces.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 EDGES = np.array([0.0, 0.13, 0.37, 0.52, 0.81, 1.0])
 TWO_CLASSES = np.array([0.3, 0.85, 0.45, 0.1, 0.7])
 N_TEST = 200_000
+N_VALUES = {"10": 10, "100": 100, "1k": 1000, "10k": 10_000, "100k": 100_000}
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Problem:
     X_test: np.ndarray
     y_test: np.ndarray
     cuts: list | None
+    groups: tuple | None = None  # true group of each value, of the rows to learn from and held out
 
 
 def _shares(rng, n_classes):
@@ -92,6 +94,20 @@ def waveform(n_rows, *, seed=0):
     return _table(n_rows, list(X.T), y, None)
 
 
+def categories(n_rows, *, n_values, n_classes, seed=0):
+    """Draw a column of text: zipf-distributed values, each of one of five groups."""
+    rng = np.random.default_rng(seed)
+    frequency = 1 / np.arange(1, n_values + 1)
+    values = rng.choice(n_values, size=n_rows + N_TEST, p=frequency / frequency.sum())
+    group = rng.permutation(np.arange(n_values) % (len(EDGES) - 1))[values]
+    shares = _shares(rng, n_classes)
+    y = (rng.random((len(group), 1)) > shares.cumsum(axis=1)[group]).sum(axis=1)
+    y = np.minimum(y, n_classes - 1)
+    names = np.array([f"value {i}" for i in range(n_values)], dtype=object)
+    problem = _table(n_rows, [names[values]], y, None)
+    return replace(problem, groups=(group[:n_rows], group[n_rows:]))
+
+
 PROBLEMS = {
     "num_10k": partial(pieces, 10_000, seed=1),
     "num_100k": partial(pieces, 100_000, seed=2),
@@ -103,6 +119,13 @@ PROBLEMS = {
     "num10c_1M": partial(pieces, 1_000_000, n_classes=10, seed=8),
     "num100c_10M": partial(pieces, 10_000_000, n_classes=100, seed=9),
     "wide": partial(pieces, 1_000_000, n_columns=20, seed=10),
+    **{
+        f"cat{n_classes}_{name}": partial(
+            categories, 1_000_000, n_values=n_values, n_classes=n_classes, seed=20
+        )
+        for n_classes in (2, 3)
+        for name, n_values in N_VALUES.items()
+    },
 }
 
 

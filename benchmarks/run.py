@@ -95,7 +95,7 @@ def main():
         selected = [problem for problem in PROBLEMS if problem in arguments.problems]
         for row in run_all(adapter, selected, arguments.folder.absolute(), arguments.seconds):
             replace(RESULTS / f"{adapter}.csv", [row], "problem")
-            shown = ("status", "fit_per_sort", "parts", "log_loss")
+            shown = ("status", "fit_per_unit", "parts", "log_loss")
             print(adapter, row["problem"], *(row.get(name, "") for name in shown), flush=True)
 
 

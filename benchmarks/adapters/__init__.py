@@ -4,6 +4,7 @@
 - ``fit(X, y)``: learn the parts of every column of a float array from whole-number classes.
 - ``parts(fitted)``: the number of parts of every column.
 - ``codes(fitted, X)``: the part of every value, an array of whole numbers shaped like X.
+- ``GROUPS_CATEGORIES``, if it is there and true: ``fit`` also takes columns of text.
 
 Libraries run with their defaults. A module may import its library at the top: only the process
 that measures the library loads it.

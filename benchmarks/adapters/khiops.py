@@ -1,6 +1,6 @@
 """Khiops: MODL, data preparation only; fitting includes the file that Khiops reads.
 
-It gives intervals in a report, so NumPy assigns the values.
+It gives intervals and groups in a report, so NumPy and pandas assign the values.
 """
 
 import tempfile
@@ -13,6 +13,7 @@ from khiops import core as kh
 
 NAME = "Khiops"
 VERSION = version("khiops")
+GROUPS_CATEGORIES = True
 
 
 def _cuts(statistics):
@@ -23,14 +24,24 @@ def _cuts(statistics):
     return np.array([part.upper_bound for part in intervals if not part.is_missing][:-1])
 
 
+def _groups(statistics):
+    """Group of each value of one variable of the report, and that of all others."""
+    if statistics.data_grid is None:
+        return {}, 0
+    parts = statistics.data_grid.dimensions[0].partition
+    others = next((i for i, part in enumerate(parts) if part.is_default_part), 0)
+    return {value: i for i, part in enumerate(parts) for value in part.values}, others
+
+
 def fit(X, y):
+    kind, read = ("Categorical", _groups) if X.dtype == object else ("Numerical", _cuts)
     names = [f"x{i}" for i in range(X.shape[1])]
     with tempfile.TemporaryDirectory() as folder:
         table, dictionary, report = (
             str(Path(folder, f"t.{end}")) for end in ("csv", "kdic", "khj")
         )
         pd.DataFrame(X, columns=names).assign(y=y).to_csv(table, index=False)
-        fields = "".join(f"\tNumerical\t{name};\n" for name in names) + "\tCategorical\ty;\n"
+        fields = "".join(f"\t{kind}\t{name};\n" for name in names) + "\tCategorical\ty;\n"
         Path(dictionary).write_text(f"Dictionary\tt\n{{\n{fields}}};\n")
         kh.train_predictor(
             dictionary,
@@ -47,12 +58,23 @@ def fit(X, y):
             max_text_features=0,
         )
         preparation = kh.read_analysis_results_file(report).preparation_report
-    return [_cuts(preparation.get_variable_statistics(name)) for name in names]
+    return [read(preparation.get_variable_statistics(name)) for name in names]
 
 
 def parts(fitted):
-    return [len(cuts) + 1 for cuts in fitted]
+    return [_n_parts(one) for one in fitted]
+
+
+def _n_parts(found):
+    """Count intervals or groups."""
+    return 1 + max(found[0].values(), default=0) if isinstance(found, tuple) else len(found) + 1
 
 
 def codes(fitted, X):
-    return np.stack([np.searchsorted(cuts, x) for cuts, x in zip(fitted, X.T, strict=True)]).T
+    if X.dtype != object:
+        return np.stack([np.searchsorted(cuts, x) for cuts, x in zip(fitted, X.T, strict=True)]).T
+    columns = [
+        pd.Series(x).map(group_of).fillna(others).to_numpy(dtype=np.int64)
+        for (group_of, others), x in zip(fitted, X.T, strict=True)
+    ]
+    return np.stack(columns).T

@@ -1,4 +1,4 @@
-"""partage: MODL, the default search."""
+"""partage: MODL, the default search; groups for text."""
 
 from importlib.metadata import version
 
@@ -8,15 +8,17 @@ import partage as pt
 
 NAME = "partage"
 VERSION = version("partage")
+GROUPS_CATEGORIES = True
 
 
 def fit(X, y):
-    return [pt.discretize(x, y) for x in X.T]
+    find = pt.group if X.dtype == object else pt.discretize
+    return [find(x, y) for x in X.T]
 
 
 def parts(fitted):
-    return [intervals.n_parts for intervals in fitted]
+    return [partition.n_parts for partition in fitted]
 
 
 def codes(fitted, X):
-    return np.stack([intervals.assign(x) for intervals, x in zip(fitted, X.T, strict=True)]).T
+    return np.stack([partition.assign(x) for partition, x in zip(fitted, X.T, strict=True)]).T

@@ -242,7 +242,8 @@ private:
         std::vector<double> shares(atoms_.size());
         for (const std::size_t label : labels) {
             if (rows_[k][label] == 0.0) continue;
-            for (const Index i : members) shares[i] = atoms_.rows[i][label] / weight(atoms_.rows[i]);
+            for (const Index i : members)
+                shares[i] = atoms_.rows[i][label] / weight(atoms_.rows[i]);
             std::ranges::sort(members, [&](Index a, Index b) {
                 return shares[a] != shares[b] ? shares[a] < shares[b] : a < b;
             });
@@ -336,7 +337,7 @@ private:
     AtomGroups& groups_;
     Rows rows_;
     Rows prices_;
-    Rows slopes_;  // how fast the prices fall as rows come in
+    Rows slopes_;                      // how fast the prices fall as rows come in
     std::vector<std::int64_t> sizes_;  // atoms of each group
     std::vector<double> costs_;
     std::vector<double> scratch_;
