@@ -58,7 +58,8 @@ def is_ours(member):
 
 def takes_documented_parameters(item):
     """Whether a public object is built or called by its user with parameters."""
-    return item not in (pt.Contingency, pt.Intervals, pt.Groups) and bool(real_parameters(item))
+    built = (pt.Cells, pt.Contingency, pt.Groups, pt.Intervals)
+    return item not in built and bool(real_parameters(item))
 
 
 CALLED = {name: item for name, item in PUBLIC.items() if takes_documented_parameters(item)}

@@ -7,4 +7,5 @@ NB_MODULE(_core, m) {
     partage::bindings::bind_columns(m);
     partage::bindings::bind_search(m);
     partage::bindings::bind_groups(m);
+    partage::bindings::bind_graphs(m);
 }

@@ -5,13 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-// Comparing and counting give the same bits on every CPU, so the widest registers may do them.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define PARTAGE_DISPATCH __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define PARTAGE_DISPATCH
-#endif
+#include "partage/dispatch.hpp"
 
 namespace partage {
 namespace {

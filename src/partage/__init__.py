@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from partage import datasets
+from partage._cells import Cells
 from partage._contingency import Contingency
 from partage._discretize import discretize
+from partage._graph_costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
 from partage._group import group
 from partage._groups import Groups
 from partage._model_file import from_dict
@@ -15,27 +17,38 @@ from partage.exceptions import NotPartitionableError, PartageError
 
 if TYPE_CHECKING:
     from partage._discretizer import Discretizer
+    from partage._graph_partition_classifier import GraphPartitionClassifier
+    from partage._graph_partitioner import GraphPartitioner
     from partage._grouper import Grouper
     from partage._table_partitioner import TablePartitioner
 
 __all__ = [
+    "Cells",
     "Contingency",
     "Discretizer",
+    "GraphPartitionClassifier",
+    "GraphPartitioner",
     "Grouper",
     "Groups",
     "Intervals",
     "NotPartitionableError",
     "PartageError",
     "TablePartitioner",
+    "bipartition_cost",
+    "count_balls",
     "datasets",
     "discretize",
     "from_dict",
+    "gabriel_graph",
     "group",
+    "partition_cost",
 ]
 
 # Estimators load scikit-learn, so they are imported when they are first asked for.
 _ESTIMATORS = {
     "Discretizer": "partage._discretizer",
+    "GraphPartitionClassifier": "partage._graph_partition_classifier",
+    "GraphPartitioner": "partage._graph_partitioner",
     "Grouper": "partage._grouper",
     "TablePartitioner": "partage._table_partitioner",
 }

@@ -132,3 +132,56 @@ def null_cost_of_garbage_groups(values: Line) -> float:
 
 def log_set_partitions(n_values: int, n_groups: int) -> float:
     """log B(I, K), in nats."""
+
+class Progress:
+    """How far a long piece of work is."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def done(self) -> int: ...
+
+    @property
+    def total(self) -> int: ...
+
+class ObjectGraph:
+    """Objects, their classes, and who is whose neighbour."""
+
+    def __init__(self, starts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], object_starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> None: ...
+
+def proximity_graph(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], slack: float, kind: str, n_neighbours: int, n_jobs: int, progress: Progress | None) -> tuple:
+    """
+    Gabriel graph, relative neighbours or nearest neighbours of distinct points: where the neighbours of each point start, and the neighbours.
+    """
+
+def graph_from_distances(distances: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kind: str, slack: float, n_jobs: int, progress: Progress | None) -> tuple:
+    """The same from a square table of distances."""
+
+def gabriel_degree(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], slack: float, n_sampled: int) -> float:
+    """Mean number of Gabriel neighbours of a few points."""
+
+def bipartition(objects: ObjectGraph, balls: str, null_prior: str, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
+    """
+    Cut balls off recursively: the subsets examined, and the last subset of each object.
+    """
+
+def balls_per_centre(objects: ObjectGraph, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_sampled: int) -> float:
+    """Mean number of balls of a few centres."""
+
+def count_balls(objects: ObjectGraph, members: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], ball: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: str) -> tuple:
+    """
+    Distinct balls of each size inside a set of objects, and whether a set is one of them.
+    """
+
+def partition_cost(objects: ObjectGraph, groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_groups: int, grouping: str, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
+    """
+    Length of a partition in nats: balls, grouping, labels; the number of balls; the length of one group.
+    """
+
+def label_length(counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """log C(n+J-1, J-1) + log(n! / prod n_j!) of class counts, in nats."""
+
+def connected_grouping_length(starts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """
+    Length in nats of a grouping of the nodes of a graph into connected groups.
+    """

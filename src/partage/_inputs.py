@@ -289,7 +289,7 @@ def as_vector(who: str, name: str, values: Any) -> NDArray[Any]:
         from sklearn.exceptions import DataConversionWarning
 
         warnings.warn(
-            f"{who}: A column-vector {name} was passed when a 1d array was expected; pass "
+            f"A column-vector {name} was passed when a 1d array was expected; {who} takes "
             f"{name}.ravel().",
             DataConversionWarning,
             stacklevel=4,

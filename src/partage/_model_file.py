@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from partage._categories import key_of
+from partage._cells import Cells
 from partage._groups import Groups
 from partage._kinds import Kind
 from partage._partitions import Intervals
@@ -61,6 +62,47 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
     }
 
 
+def cells_to_dict(cells: Cells) -> dict[str, Any]:
+    """Describe parts of a set of objects with text, numbers, lists and dicts only."""
+    return {
+        "partage": VERSION,
+        "type": "cells",
+        "method": cells.method,
+        "family": cells.family,
+        "library": cells.library,
+        "cost": cells.cost,
+        "null_cost": cells.null_cost,
+        "classes": _classes_to_plain(cells.classes),
+        "classes_dtype": cells.classes.dtype.str,
+        "counts": cells.counts.tolist(),
+        "labels": cells.labels.tolist(),
+        "readings": list(cells.readings),
+    }
+
+
+def _read_cells(data: dict[str, Any]) -> Cells:
+    """Build parts of a set of objects."""
+    counts = np.array(data["counts"], dtype=np.float64)
+    labels = np.array(data["labels"], dtype=np.int64)
+    classes = np.array(data["classes"], dtype=data["classes_dtype"])
+    if counts.ndim != 2 or counts.shape[1] != len(classes):
+        raise ValueError("counts do not fit the classes")
+    sizes = np.bincount(labels, minlength=len(counts))
+    if not np.array_equal(sizes, counts.sum(axis=1)):
+        raise ValueError("labels do not fit the counts")
+    return Cells(
+        labels,
+        counts,
+        classes,
+        float(data["cost"]),
+        float(data["null_cost"]),
+        data["method"],
+        data["family"],
+        tuple(data["readings"]),
+        data["library"],
+    )
+
+
 def _groups_to_plain(groups: Groups) -> dict[str, Any]:
     """Describe what only groups have."""
     return {
@@ -111,7 +153,7 @@ def value_from_plain(plain: Any) -> Any:
     return readers[name](text)
 
 
-def from_dict(data: dict[str, Any]) -> Intervals | Groups:
+def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
     """Read a partition back from ``to_dict``.
 
     Parameters
@@ -121,7 +163,7 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups:
 
     Returns
     -------
-    Intervals or Groups
+    Intervals, Groups or Cells
         A partition equal to the one that was written.
 
     Examples
@@ -140,6 +182,8 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups:
             "update partage."
         )
     try:
+        if data["type"] == "cells":
+            return _read_cells(data)
         return _read_groups(data) if data["type"] == "groups" else _read_intervals(data)
     except (KeyError, TypeError, ValueError) as error:
         raise PartageError(f"from_dict: the data are damaged: {error!r}.") from error

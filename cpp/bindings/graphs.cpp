@@ -1,0 +1,324 @@
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "arrays.hpp"
+#include "module.hpp"
+#include "partage/graphs/bipartition.hpp"
+#include "partage/graphs/connected.hpp"
+#include "partage/graphs/cover.hpp"
+#include "partage/graphs/proximity.hpp"
+#include "stop.hpp"
+
+namespace partage::bindings {
+namespace {
+
+/// Objects and classes on a graph, owned; checked once, when it is made.
+struct ObjectGraph {
+    Graph graph;
+    std::vector<std::uint32_t> starts;
+    std::vector<std::uint32_t> classes;
+    std::size_t n_classes;
+
+    Objects view() const { return {graph, starts, classes, n_classes}; }
+};
+
+Graph checked_graph(Array<std::uint64_t> starts, Array<std::uint32_t> neighbours) {
+    Graph graph;
+    graph.starts.assign(starts.data(), starts.data() + starts.size());
+    graph.neighbours.assign(neighbours.data(), neighbours.data() + neighbours.size());
+    if (graph.starts.empty() || graph.starts.front() != 0 ||
+        graph.starts.back() != graph.neighbours.size() ||
+        !std::is_sorted(graph.starts.begin(), graph.starts.end()))
+        throw std::invalid_argument("the starts do not fit the neighbours");
+    const std::size_t n = graph.n_points();
+    if (std::any_of(graph.neighbours.begin(), graph.neighbours.end(),
+                    [n](Point p) { return p >= n; }))
+        throw std::invalid_argument("a neighbour is no point");
+    return graph;
+}
+
+ObjectGraph make_objects(Array<std::uint64_t> starts, Array<std::uint32_t> neighbours,
+                         Array<std::uint32_t> object_starts, Array<std::uint32_t> classes,
+                         std::size_t n_classes) {
+    ObjectGraph made{checked_graph(starts, neighbours),
+                     {object_starts.data(), object_starts.data() + object_starts.size()},
+                     {classes.data(), classes.data() + classes.size()},
+                     n_classes};
+    const auto& firsts = made.starts;
+    if (firsts.size() != made.graph.n_points() + 1 || firsts.front() != 0 ||
+        firsts.back() != made.classes.size() ||
+        std::adjacent_find(firsts.begin(), firsts.end(), std::greater_equal<>()) != firsts.end())
+        throw std::invalid_argument("the objects do not fit the points");
+    if (std::any_of(made.classes.begin(), made.classes.end(),
+                    [n_classes](std::uint32_t label) { return label >= n_classes; }))
+        throw std::invalid_argument("a class is out of range");
+    return made;
+}
+
+void check_members(const ObjectGraph& objects, std::span<const std::uint32_t> members) {
+    std::vector<std::uint8_t> seen(objects.classes.size(), 0);
+    for (const std::uint32_t o : members)
+        if (o >= seen.size() || seen[o]++ != 0)
+            throw std::invalid_argument("the members are no set of objects");
+}
+
+BallKind ball_kind(std::string_view name) {
+    if (name == "global") return BallKind::global;
+    if (name == "local") return BallKind::local;
+    if (name == "trace") return BallKind::trace;
+    throw std::invalid_argument("no kind of balls has that name");
+}
+
+BallLimits ball_limits(const ObjectGraph& objects, std::size_t max_size,
+                       Array<std::uint32_t> free_centres) {
+    BallLimits limits;
+    if (max_size > 0) limits.max_size = max_size;
+    if (free_centres.size() > 0) {
+        limits.is_free.assign(objects.graph.n_points(), 0);
+        for (const std::uint32_t p : view(free_centres)) {
+            if (p >= limits.is_free.size()) throw std::invalid_argument("a centre is no point");
+            limits.is_free[p] = 1;
+        }
+    }
+    return limits;
+}
+
+nb::tuple graph_to_python(Graph graph) {
+    return nb::make_tuple(to_numpy(std::move(graph.starts)), to_numpy(std::move(graph.neighbours)));
+}
+
+/// Runs work that takes Workers; Ctrl-C stops it.
+template <class Work>
+void run_workers(std::size_t n_jobs, Progress* progress, Work work) {
+    run_stoppable(nullptr, [&](const Stop& stop) { work(Workers{stop, n_jobs, progress}); });
+}
+
+Cloud make_cloud(Table<double> rows, double slack) {
+    if (rows.shape(1) == 0) throw std::invalid_argument("the points have no coordinates");
+    return {{rows.data(), rows.shape(0) * rows.shape(1)}, rows.shape(1), slack};
+}
+
+nb::tuple make_graph(Table<double> rows, double slack, std::string_view kind,
+                     std::size_t n_neighbours, std::size_t n_jobs, Progress* progress) {
+    const Cloud cloud = make_cloud(rows, slack);
+    Graph graph;
+    run_workers(n_jobs, progress, [&](const Workers& workers) {
+        if (kind == "gabriel")
+            graph = gabriel_graph(cloud, workers);
+        else if (kind == "rng")
+            graph = relative_neighbours(cloud, workers);
+        else if (kind == "knn")
+            graph = nearest_neighbours(cloud, n_neighbours, workers);
+        else
+            throw std::invalid_argument("no graph has that name");
+    });
+    return graph_to_python(std::move(graph));
+}
+
+nb::tuple make_graph_from_distances(Table<double> distances, std::string_view kind, double slack,
+                                    std::size_t n_jobs, Progress* progress) {
+    if (distances.shape(0) != distances.shape(1))
+        throw std::invalid_argument("the distances are no square");
+    Graph graph;
+    const std::size_t n = distances.shape(0);
+    run_workers(n_jobs, progress, [&](const Workers& workers) {
+        graph = graph_from_distances({distances.data(), n * n}, n,
+                                     kind == "rng" ? Proximity::relative : Proximity::gabriel,
+                                     slack, workers);
+    });
+    return graph_to_python(std::move(graph));
+}
+
+double gabriel_degree(Table<double> rows, double slack, std::size_t n_sampled) {
+    const Cloud cloud = make_cloud(rows, slack);
+    double degree = 0.0;
+    run_workers(1, nullptr, [&](const Workers& workers) {
+        degree = sampled_gabriel_degree(cloud, n_sampled, workers);
+    });
+    return degree;
+}
+
+nb::list nodes_to_python(const std::vector<SplitNode>& nodes) {
+    nb::list out;
+    for (const SplitNode& node : nodes) {
+        nb::dict row;
+        row["parent"] = node.parent;
+        row["is_ball"] = node.is_ball;
+        row["counts"] = node.counts;
+        row["null_cost"] = node.null_cost;
+        row["split_cost"] = node.split_cost;
+        row["n_balls"] = node.n_balls;
+        row["centre"] = node.centre;
+        row["radius"] = node.radius;
+        row["size"] = node.size;
+        row["accepted"] = node.accepted;
+        out.append(row);
+    }
+    return out;
+}
+
+nb::tuple bipartition(const ObjectGraph& objects, std::string_view balls,
+                      std::string_view null_prior, std::size_t max_ball_size,
+                      Array<std::uint32_t> free_centres, std::size_t n_jobs, Progress* progress) {
+    BipartitionSettings settings;
+    settings.balls = ball_kind(balls);
+    settings.prior = null_prior == "half" ? NullPrior::half : NullPrior::paper;
+    settings.limits = ball_limits(objects, max_ball_size, free_centres);
+    Bipartition found;
+    run_workers(n_jobs, progress, [&](const Workers& workers) {
+        found = split_recursively(objects.view(), settings, workers);
+    });
+    return nb::make_tuple(nodes_to_python(found.nodes), to_numpy(std::move(found.leaf_of)));
+}
+
+double balls_per_centre(const ObjectGraph& objects, std::size_t max_ball_size,
+                        Array<std::uint32_t> free_centres, std::size_t n_sampled) {
+    const BallLimits limits = ball_limits(objects, max_ball_size, free_centres);
+    double mean = 0.0;
+    run_workers(1, nullptr, [&](const Workers& workers) {
+        mean = sampled_balls_per_centre(objects.view(), limits, n_sampled, workers);
+    });
+    return mean;
+}
+
+Balls all_balls(const ObjectGraph& objects, const BallLimits& limits, const Workers& workers) {
+    std::vector<std::uint32_t> all(objects.classes.size());
+    for (std::size_t o = 0; o < all.size(); ++o) all[o] = static_cast<std::uint32_t>(o);
+    workers.start(objects.graph.n_points());
+    return find_balls(objects.view(), all, BallKind::global, limits, workers);
+}
+
+/// Distinct balls of each size inside S, and whether `ball` is one of them.
+nb::tuple count_balls(const ObjectGraph& objects, Array<std::uint32_t> members,
+                      Array<std::uint32_t> ball, std::string_view kind) {
+    check_members(objects, view(members));
+    check_members(objects, view(ball));
+    std::vector<std::int64_t> counts(members.size() + 1, 0);
+    bool is_found = ball.size() == 1;
+    const BallKind balls_of = ball_kind(kind);
+    std::uint64_t wanted = 0;
+    for (const std::uint32_t o : view(ball)) wanted += object_key(o);
+    run_workers(1, nullptr, [&](const Workers& workers) {
+        const Balls balls = balls_of == BallKind::global
+                                ? all_balls(objects, {}, workers)
+                                : find_balls(objects.view(), view(members), balls_of, {}, workers);
+        if (counts.size() > 1) counts[1] = static_cast<std::int64_t>(members.size());
+        const auto count = [&](std::uint64_t b) {
+            ++counts[balls.sizes[b]];
+            is_found |= balls.sizes[b] == ball.size() && balls.hashes[b] == wanted;
+        };
+        if (balls_of == BallKind::global)
+            for (const std::uint64_t b : balls_inside(objects.view(), balls, view(members)))
+                count(b);
+        else
+            for (std::uint64_t b = 0; b < balls.size(); ++b) count(b);
+    });
+    return nb::make_tuple(to_numpy(std::move(counts)), is_found);
+}
+
+GroupingCode grouping_code(std::string_view name) {
+    if (name == "any") return GroupingCode::any;
+    if (name == "connected") return GroupingCode::connected;
+    throw std::invalid_argument("no grouping has that name");
+}
+
+void check_groups(const ObjectGraph& objects, std::span<const std::uint32_t> groups,
+                  std::size_t n_groups) {
+    if (groups.size() != objects.classes.size())
+        throw std::invalid_argument("the groups do not fit the objects");
+    std::vector<std::uint8_t> is_used(n_groups, 0);
+    for (const std::uint32_t group : groups) {
+        if (group >= n_groups) throw std::invalid_argument("a group is out of range");
+        is_used[group] = 1;
+    }
+    if (std::find(is_used.begin(), is_used.end(), 0) != is_used.end())
+        throw std::invalid_argument("a group is empty");
+}
+
+nb::tuple partition_cost(const ObjectGraph& objects, Array<std::uint32_t> groups,
+                         std::size_t n_groups, std::string_view grouping, std::size_t max_ball_size,
+                         Array<std::uint32_t> free_centres, std::size_t n_jobs,
+                         Progress* progress) {
+    check_groups(objects, view(groups), n_groups);
+    const GroupingCode code = grouping_code(grouping);
+    const BallLimits limits = ball_limits(objects, max_ball_size, free_centres);
+    CoverCost cost;
+    CoverCost null;
+    run_workers(n_jobs, progress, [&](const Workers& workers) {
+        const Balls balls = all_balls(objects, limits, workers);
+        const Objects seen = objects.view();
+        Cover cover(seen, balls);
+        cost = cover_cost(cover, view(groups), n_groups, code);
+        const std::vector<std::uint32_t> one(groups.size(), 0);
+        null = cover_cost(cover, one, 1, GroupingCode::any);
+    });
+    return nb::make_tuple(cost.balls, cost.grouping, cost.labels, cost.n_balls, null.total());
+}
+
+double label_length_of(Array<std::uint32_t> counts) {
+    if (counts.size() == 0) throw std::invalid_argument("there are no classes");
+    return label_length(view(counts));
+}
+
+double grouping_length_of(Array<std::uint64_t> starts, Array<std::uint32_t> neighbours,
+                          Array<std::uint32_t> groups) {
+    const Graph graph = checked_graph(starts, neighbours);
+    if (groups.size() != graph.n_points())
+        throw std::invalid_argument("the groups do not fit the nodes");
+    return connected_grouping_length(graph, view(groups));
+}
+
+}  // namespace
+
+void bind_graphs(nb::module_& m) {
+    nb::class_<Progress>(m, "Progress", "How far a long piece of work is.")
+        .def(nb::init<>())
+        .def_prop_ro("done", [](const Progress& p) { return p.done.load(); })
+        .def_prop_ro("total", [](const Progress& p) { return p.total.load(); });
+    nb::class_<ObjectGraph>(m, "ObjectGraph", "Objects, their classes, and who is whose neighbour.")
+        .def(
+            "__init__",
+            [](ObjectGraph* self, Array<std::uint64_t> starts, Array<std::uint32_t> neighbours,
+               Array<std::uint32_t> object_starts, Array<std::uint32_t> classes,
+               std::size_t n_classes) {
+                new (self) ObjectGraph(
+                    make_objects(starts, neighbours, object_starts, classes, n_classes));
+            },
+            nb::arg("starts").noconvert(), nb::arg("neighbours").noconvert(),
+            nb::arg("object_starts").noconvert(), nb::arg("classes").noconvert(),
+            nb::arg("n_classes"));
+    m.def("proximity_graph", &make_graph, nb::arg("rows").noconvert(), nb::arg("slack"),
+          nb::arg("kind"), nb::arg("n_neighbours"), nb::arg("n_jobs"), nb::arg("progress").none(),
+          "Gabriel graph, relative neighbours or nearest neighbours of distinct points: where the "
+          "neighbours of each point start, and the neighbours.");
+    m.def("graph_from_distances", &make_graph_from_distances, nb::arg("distances").noconvert(),
+          nb::arg("kind"), nb::arg("slack"), nb::arg("n_jobs"), nb::arg("progress").none(),
+          "The same from a square table of distances.");
+    m.def("gabriel_degree", &gabriel_degree, nb::arg("rows").noconvert(), nb::arg("slack"),
+          nb::arg("n_sampled"), "Mean number of Gabriel neighbours of a few points.");
+    m.def("bipartition", &bipartition, nb::arg("objects"), nb::arg("balls"), nb::arg("null_prior"),
+          nb::arg("max_ball_size"), nb::arg("free_centres").noconvert(), nb::arg("n_jobs"),
+          nb::arg("progress").none(),
+          "Cut balls off recursively: the subsets examined, and the last subset of each object.");
+    m.def("balls_per_centre", &balls_per_centre, nb::arg("objects"), nb::arg("max_ball_size"),
+          nb::arg("free_centres").noconvert(), nb::arg("n_sampled"),
+          "Mean number of balls of a few centres.");
+    m.def("count_balls", &count_balls, nb::arg("objects"), nb::arg("members").noconvert(),
+          nb::arg("ball").noconvert(), nb::arg("kind"),
+          "Distinct balls of each size inside a set of objects, and whether a set is one of them.");
+    m.def("partition_cost", &partition_cost, nb::arg("objects"), nb::arg("groups").noconvert(),
+          nb::arg("n_groups"), nb::arg("grouping"), nb::arg("max_ball_size"),
+          nb::arg("free_centres").noconvert(), nb::arg("n_jobs"), nb::arg("progress").none(),
+          "Length of a partition in nats: balls, grouping, labels; the number of balls; the length "
+          "of one group.");
+    m.def("label_length", &label_length_of, nb::arg("counts").noconvert(),
+          "log C(n+J-1, J-1) + log(n! / prod n_j!) of class counts, in nats.");
+    m.def("connected_grouping_length", &grouping_length_of, nb::arg("starts").noconvert(),
+          nb::arg("neighbours").noconvert(), nb::arg("groups").noconvert(),
+          "Length in nats of a grouping of the nodes of a graph into connected groups.");
+}
+
+}  // namespace partage::bindings

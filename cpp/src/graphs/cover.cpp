@@ -1,0 +1,168 @@
+#include "partage/graphs/cover.hpp"
+
+#include <algorithm>
+
+#include "partage/combinatorics.hpp"
+#include "partage/graphs/bipartition.hpp"
+#include "partage/graphs/connected.hpp"
+
+namespace partage {
+namespace {
+
+/// The largest ball still possible at a centre.
+struct Offer {
+    std::uint32_t size;
+    Point centre;
+    std::uint64_t ball;
+    /// Whether another offer is taken before this one.
+    bool operator<(const Offer& other) const noexcept {
+        return size != other.size ? size < other.size : centre > other.centre;
+    }
+};
+
+}  // namespace
+
+Cover::Cover(const Objects& objects, const Balls& balls)
+    : objects_(objects),
+      balls_(balls),
+      region_(objects.n_points()),
+      seen_(objects.n_points(), 0),
+      ends_(balls.starts.begin() + 1, balls.starts.end()),
+      n_of_size_(objects.size() + 1, 0),
+      reach_(objects.size() + 1, 0),
+      distance_(objects.n_points(), Region::endless) {
+    for (std::size_t b = 0; b < balls.size(); ++b) {
+        ++n_of_size_[balls.sizes[b]];
+        reach_[balls.sizes[b]] = std::max(reach_[balls.sizes[b]], balls.radii[b]);
+    }
+    for (std::size_t size = 1; size < reach_.size(); ++size)
+        reach_[size] = std::max(reach_[size], reach_[size - 1]);
+}
+
+std::uint64_t Cover::largest_inside(Point p) noexcept {
+    while (ends_[p] > balls_.starts[p] && balls_.radii[ends_[p] - 1] >= region_.depth(p))
+        --ends_[p];
+    return ends_[p];
+}
+
+Decomposition Cover::decompose(std::span<const std::uint32_t> members) {
+    Decomposition result;
+    region_.set(objects_, members);
+    std::vector<Offer> offers;
+    const auto offer = [&](Point p) {
+        const std::uint64_t end = largest_inside(p);
+        if (end > balls_.starts[p]) offers.push_back({balls_.sizes[end - 1], p, end - 1});
+    };
+    for (const Point p : region_.points()) offer(p);
+    std::make_heap(offers.begin(), offers.end());
+    std::size_t n_covered = 0;
+    while (!offers.empty()) {
+        std::pop_heap(offers.begin(), offers.end());
+        const Offer best = offers.back();
+        offers.pop_back();
+        if (largest_inside(best.centre) != best.ball + 1) {
+            const std::size_t before = offers.size();
+            offer(best.centre);
+            if (offers.size() > before) std::push_heap(offers.begin(), offers.end());
+            continue;
+        }
+        walk_ball(objects_.graph, best.centre, balls_.radii[best.ball], {}, seen_, found_);
+        result.balls.push_back(best.ball);
+        result.points.insert(result.points.end(), found_.begin(), found_.end());
+        result.ends.push_back(static_cast<std::uint32_t>(result.points.size()));
+        n_covered += best.size;
+        region_.remove(objects_.graph, found_, [](Point) {});
+    }
+    for (const Point p : region_.points()) ends_[p] = balls_.starts[p + 1];
+    result.n_singles = members.size() - n_covered;
+    return result;
+}
+
+std::vector<Cover::Described> Cover::in_order(std::span<const Decomposition* const> groups) const {
+    std::vector<Described> described;
+    for (const Decomposition* group : groups)
+        for (std::size_t i = 0; i < group->balls.size(); ++i) {
+            const std::uint64_t b = group->balls[i];
+            described.push_back({balls_.sizes[b], balls_.centre(b), group->ball(i)});
+        }
+    std::sort(described.begin(), described.end(), [](const Described& a, const Described& b) {
+        return a.size != b.size ? a.size > b.size : a.centre < b.centre;
+    });
+    return described;
+}
+
+double Cover::ball_set_length(std::span<const Decomposition* const> groups) {
+    std::size_t n_singles = 0;
+    for (const Decomposition* group : groups) n_singles += group->n_singles;
+    double length = portable_log(static_cast<double>(objects_.size()));
+    left_ = n_of_size_;
+    std::uint32_t size = 0;
+    const std::vector<Described> described = in_order(groups);
+    for (std::size_t i = 0; i < described.size(); ++i) {
+        if (i > 0 && described[i].size < size) length += portable_log(size - 1.0);
+        size = described[i].size;
+        length += portable_log(left_[size]);
+        if (i + 1 < described.size()) strike(described[i].points, size);
+    }
+    if (n_singles > 0 && size > 1) length += portable_log(size - 1.0);
+    reset();
+    return length;
+}
+
+void Cover::strike(std::span<const Point> points, std::uint32_t size) noexcept {
+    // Balls described later are no larger, so only short ones can still count.
+    const std::uint32_t reach = reach_[size];
+    queue_.clear();
+    const auto come_to = [&](Point p, std::uint32_t distance) {
+        if (distance_[p] == Region::endless) spoilt_.push_back(p);
+        distance_[p] = distance;
+        queue_.push_back(p);
+        while (ends_[p] > balls_.starts[p] && balls_.radii[ends_[p] - 1] >= distance)
+            --left_[balls_.sizes[--ends_[p]]];
+    };
+    for (const Point p : points) come_to(p, 0);
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+        const std::uint32_t next = distance_[queue_[i]] + 1;
+        if (next > reach) break;
+        for (const Point v : objects_.graph[queue_[i]])
+            if (distance_[v] > next) come_to(v, next);
+    }
+}
+
+void Cover::reset() noexcept {
+    for (const Point p : spoilt_) {
+        distance_[p] = Region::endless;
+        ends_[p] = balls_.starts[p + 1];
+    }
+    spoilt_.clear();
+}
+
+double grouping_length(std::size_t n_balls, std::size_t n_groups) {
+    return portable_log(static_cast<double>(n_balls)) + log_set_partitions(n_balls, n_groups);
+}
+
+CoverCost cover_cost(Cover& cover, std::span<const std::uint32_t> group_of, std::size_t n_groups,
+                     GroupingCode code) {
+    const Objects& objects = cover.objects();
+    std::vector<std::vector<std::uint32_t>> members(n_groups);
+    for (std::size_t o = 0; o < group_of.size(); ++o)
+        members[group_of[o]].push_back(static_cast<std::uint32_t>(o));
+    std::vector<Decomposition> decompositions;
+    CoverCost cost;
+    std::vector<std::uint32_t> counts(objects.n_classes);
+    for (const auto& group : members) {
+        decompositions.push_back(cover.decompose(group));
+        cost.n_balls += decompositions.back().n_balls();
+        std::fill(counts.begin(), counts.end(), 0);
+        for (const std::uint32_t o : group) ++counts[objects.classes[o]];
+        cost.labels += label_length(counts);
+    }
+    std::vector<const Decomposition*> groups;
+    for (const Decomposition& decomposition : decompositions) groups.push_back(&decomposition);
+    cost.balls = cover.ball_set_length(groups);
+    cost.grouping = code == GroupingCode::any ? grouping_length(cost.n_balls, n_groups)
+                                              : connected_grouping_length(cover, groups, group_of);
+    return cost;
+}
+
+}  // namespace partage
