@@ -130,7 +130,7 @@ def read_metric(who: str, metric: Any, points: NDArray[np.float64]) -> Metric:
     try:
         cdist(points[:1], points[:1], metric, **params)
     except ValueError as error:
-        if isinstance(metric, str) and "nknown" in str(error):
+        if isinstance(metric, str) and "unknown" in str(error).lower():
             _refuse_metric(who, metric)
         raise
     return Metric(metric, params)
