@@ -15,6 +15,7 @@ from reference.graphs import (
     best_split,
     class_counts,
     clean_balls,
+    connected_groupings,
     decompose,
     edges_of,
     exact_integers,
@@ -28,6 +29,7 @@ from reference.graphs import (
     recursive_bipartition,
     relative_neighbourhood_edges,
     split_length,
+    touching_balls,
 )
 
 PATH = graph_of(4, [(0, 1), (1, 2), (2, 3)])
@@ -184,3 +186,24 @@ def test_agglomeration_of_pieces_that_no_edge_joins_ends_with_the_pieces():
     length = partition_length(apart, [0, 0, 1, 1], [0, 1, 0, 1])
     from_single = agglomerations(apart, range(4), [0, 1, 0, 1])
     assert from_single == {round(min(length, partition_length(apart, range(4), [0, 1, 0, 1])), 9)}
+
+
+@pytest.mark.parametrize(
+    ("edges", "n_groupings"),
+    [
+        ([(0, 1), (1, 2), (2, 3)], 8),  # a path: each edge is cut or not
+        ([(0, 1), (0, 2), (0, 3)], 8),  # a star, likewise
+        ([(0, 1), (1, 2), (2, 3), (0, 3)], 12),  # a circle: never one cut alone, 2^4 - 4
+        ([(i, j) for i in range(4) for j in range(i)], 15),  # every pair: the Bell number
+        ([], 1),
+    ],
+)
+def test_connected_groupings_are_counted_by_the_cuts_of_edges(edges, n_groupings):
+    found = connected_groupings(graph_of(4, edges))
+    assert len(found) == len(set(map(frozenset, found))) == n_groupings
+
+
+def test_balls_touch_where_an_edge_joins_them():
+    taken = decompose(PATH, [0, 0, 1, 2])
+    assert taken == [frozenset([0, 1]), frozenset([2]), frozenset([3])]
+    assert touching_balls(PATH, taken) == [{1}, {0, 2}, {1}]

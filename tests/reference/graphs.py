@@ -246,6 +246,38 @@ def adjacent_pairs(graph, labels):
     return sorted((int(a), int(b)) for a, b in pairs if a != b)
 
 
+def touching_balls(graph, taken):
+    """Graph of the balls of a decomposition: those that an edge of the graph joins."""
+    pairs = itertools.combinations(range(len(taken)), 2)
+    edges = [(a, b) for a, b in pairs if any(graph[i] & taken[b] for i in taken[a])]
+    return graph_of(len(taken), edges)
+
+
+def is_connected(graph, members):
+    """Whether the members hang together by their own edges."""
+    return balls_around(induced(graph, set(members)), min(members))[-1] == frozenset(members)
+
+
+def connected_groupings(graph):
+    """Divisions of the objects into groups that hang together, as tuples of frozensets."""
+    return [
+        tuple(frozenset(group) for group in groups)
+        for groups in set_partitions(list(range(len(graph))))
+        if all(is_connected(graph, group) for group in groups)
+    ]
+
+
+def set_partitions(items):
+    """All divisions of a list into groups."""
+    if not items:
+        yield []
+        return
+    for groups in set_partitions(items[1:]):
+        yield [[items[0]], *groups]
+        for k, group in enumerate(groups):
+            yield [*groups[:k], [items[0], *group], *groups[k + 1 :]]
+
+
 def agglomerations(graph, labels, y, limit=200):
     """Algorithm 2: lowest l(π) met, for every way to break ties (up to ``limit`` partitions).
 
