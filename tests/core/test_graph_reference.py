@@ -16,6 +16,7 @@ from reference.graphs import (
     class_counts,
     clean_balls,
     connected_groupings,
+    connected_length,
     decompose,
     edges_of,
     exact_integers,
@@ -207,3 +208,21 @@ def test_balls_touch_where_an_edge_joins_them():
     taken = decompose(PATH, [0, 0, 1, 2])
     assert taken == [frozenset([0, 1]), frozenset([2]), frozenset([3])]
     assert touching_balls(PATH, taken) == [{1}, {0, 2}, {1}]
+
+
+def test_answers_along_a_path_are_priced_by_the_answers_before():
+    # 0: is 1 in? yes, 1/2. 2? no, 1/3. A new group from 2: is 3 in? yes, 2/4.
+    apart = [{0, 1}, {2, 3}]
+    assert connected_length(PATH, apart) == pytest.approx(math.log(2 * 3 * 2))
+    assert connected_length(PATH, [{0, 1, 2, 3}]) == pytest.approx(math.log(4))
+    assert connected_length(graph_of(3, []), [{0}, {1}, {2}]) == 0
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [PATH, STAR, graph_of(5, [(0, 2), (1, 2), (1, 3), (2, 3), (0, 4)]), graph_of(4, [(0, 3)])],
+)
+def test_code_of_connected_groupings_is_complete(graph):
+    # The answers are asked in an order that the earlier ones decide: no probability is lost.
+    kraft = sum(math.exp(-connected_length(graph, groups)) for groups in connected_groupings(graph))
+    assert kraft == pytest.approx(1)

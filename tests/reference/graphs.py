@@ -214,18 +214,22 @@ def balls_length(graph, taken):
     return length
 
 
-def partition_lengths(graph, labels, y):
+def partition_lengths(graph, labels, y, grouping="any"):
     """Terms of l(π): the balls, their grouping, the classes."""
     labels = np.asarray(labels)
     taken = decompose(graph, labels)
     groups = [np.flatnonzero(labels == k).tolist() for k in np.unique(labels)]
-    grouping = math.log(len(taken)) + log_bell(len(taken), len(groups))
-    return balls_length(graph, taken), grouping, sum(label_length(group, y) for group in groups)
+    if grouping == "connected":
+        balls_of = [{i for i, ball in enumerate(taken) if ball <= set(group)} for group in groups]
+        grouped = connected_length(touching_balls(graph, taken), balls_of)
+    else:
+        grouped = math.log(len(taken)) + log_bell(len(taken), len(groups))
+    return balls_length(graph, taken), grouped, sum(label_length(group, y) for group in groups)
 
 
-def partition_length(graph, labels, y):
+def partition_length(graph, labels, y, grouping="any"):
     """l(π)."""
-    return sum(partition_lengths(graph, labels, y))
+    return sum(partition_lengths(graph, labels, y, grouping))
 
 
 def clean_balls(graph, y):
@@ -267,6 +271,26 @@ def connected_groupings(graph):
     ]
 
 
+def connected_length(graph, groups):
+    """Length of a grouping that is told by answers, yes or no, along the borders of groups.
+
+    The first object without a group starts one; of every object next to the group that has no
+    group yet, one answer says whether it belongs. Each answer has the probability that the answers
+    before it give, by Laplace's rule of succession.
+    """
+    length, n_yes, n_asked, done = 0.0, 0, 0, set()
+    for group in sorted(groups, key=min):
+        asked = set().union(*(graph[i] for i in group)) - done - {min(group)}
+        for i in sorted(asked):
+            belongs = i in group
+            count = n_yes if belongs else n_asked - n_yes
+            length -= math.log((count + 1) / (n_asked + 2))
+            n_yes += belongs
+            n_asked += 1
+        done |= set(group)
+    return length
+
+
 def set_partitions(items):
     """All divisions of a list into groups."""
     if not items:
@@ -278,7 +302,7 @@ def set_partitions(items):
             yield [*groups[:k], [items[0], *group], *groups[k + 1 :]]
 
 
-def agglomerations(graph, labels, y, limit=200):
+def agglomerations(graph, labels, y, grouping="any", limit=200):
     """Algorithm 2: lowest l(π) met, for every way to break ties (up to ``limit`` partitions).
 
     Returns the set of lengths of the best partition met, rounded to 9 digits.
@@ -296,14 +320,14 @@ def agglomerations(graph, labels, y, limit=200):
             found.add(round(best, 9))
             return
         merged = [np.where(labels == b, a, labels) for a, b in pairs]
-        lengths = [partition_length(graph, candidate, y) for candidate in merged]
+        lengths = [partition_length(graph, candidate, y, grouping) for candidate in merged]
         lowest = min(lengths)
         for candidate, length in zip(merged, lengths, strict=True):
             if length <= lowest + 1e-9 * abs(lowest):
                 descend(candidate, min(best, length))
 
     labels = np.asarray(labels)
-    descend(labels, partition_length(graph, labels, y))
+    descend(labels, partition_length(graph, labels, y, grouping))
     return found
 
 
