@@ -297,7 +297,8 @@ def _read_pairs(who: str, graph: Any, n_objects: int | None) -> tuple[NDArray[np
     if hasattr(graph, "tocoo"):
         return _from_matrix(who, graph)
     array = _as_numbers(who, graph)
-    if array.ndim == 2 and array.shape[0] == array.shape[1] and array.shape[1] != 2:
+    is_square = array.ndim == 2 and array.shape[0] == array.shape[1]
+    if is_square and (array.shape[1] != 2 or array.dtype.kind == "b"):
         from scipy.sparse import coo_array
 
         return _from_matrix(who, coo_array(array))

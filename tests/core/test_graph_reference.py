@@ -21,6 +21,7 @@ from reference.graphs import (
     edges_of,
     exact_integers,
     gabriel_edges,
+    gabriel_edges_of_integers,
     graph_of,
     induced,
     matrix_of,
@@ -58,6 +59,11 @@ def test_twins_are_adjacent_and_share_their_neighbours():
     assert gabriel_edges([[0.0], [1.0], [1.0], [2.0]]) == {(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)}
 
 
+def test_both_ways_to_the_edges_of_integers_agree():
+    points = np.random.default_rng(0).integers(0, 6, size=(40, 3))
+    assert gabriel_edges_of_integers(points) == gabriel_edges(points)
+
+
 def test_relative_neighbours_are_fewer():
     # The right angle lies inside the lens of the hypotenuse: both legs are shorter.
     assert relative_neighbourhood_edges([[0, 0], [3, 0], [0, 4]]) == {(0, 1), (0, 2)}
@@ -85,9 +91,11 @@ def test_balls_inside_some_members_of_a_path():
     assert ball_counts(PATH, [1, 2, 3]).tolist() == [0, 3, 1, 1]
     assert ball_counts(PATH, [1, 2, 3], "local").tolist() == [0, 3, 2, 1]
     assert ball_counts(PATH, [1, 2, 3], "trace").tolist() == [0, 3, 2, 1]
-    # Object 0 is apart from 2 and 3 within the members, yet a ball around 0 reaches them.
+    # Object 0 is apart from 2 and 3 within the members, yet balls around 0 and 1 reach them.
     assert ball_counts(PATH, [0, 2, 3], "local").tolist() == [0, 3, 1, 0]
     assert ball_counts(PATH, [0, 2, 3], "trace").tolist() == [0, 3, 2, 1]
+    # The leaves of a star all lie within one step of its centre, which is no member.
+    assert ball_counts(STAR, [1, 2, 3], "trace").tolist() == [0, 3, 0, 1]
 
 
 def test_balls_of_a_star_hold_the_centre_beyond_radius_zero():

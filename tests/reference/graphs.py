@@ -43,6 +43,17 @@ def gabriel_edges(points):
     return _edges(points, lambda to_i, to_j, apart: to_i + to_j < apart)
 
 
+def gabriel_edges_of_integers(points):
+    """Gabriel edges of many points of small integers, still exact: squares fit 64 bits."""
+    points = np.asarray(points, dtype=np.int64)
+    square = ((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2)
+    edges = set()
+    for i, row in enumerate(square):
+        around = (row[:, None] + square).min(axis=0)
+        edges |= {(i, int(j)) for j in np.flatnonzero(around >= row) if i < j}
+    return edges
+
+
 def relative_neighbourhood_edges(points):
     """Pairs with L(i, j) <= max(L(i, o), L(j, o)) for every object o, in exact arithmetic."""
     return _edges(points, lambda to_i, to_j, apart: max(to_i, to_j) < apart)
@@ -96,13 +107,13 @@ def balls_inside(graph, members, family="global"):
     """Balls that may split the members, as (centre, radius, ball).
 
     ``"global"``: balls of the graph that lie inside; ``"local"``: balls of the subgraph of the
-    members; ``"trace"``: what balls of the graph centred on a member share with the members.
+    members; ``"trace"``: what balls of the graph, of any centre, share with the members.
     """
     members = frozenset(members)
     if family == "local":
         return all_balls(induced(graph, members), members)
     if family == "trace":
-        return [(c, r, ball & members) for c, r, ball in all_balls(graph, members)]
+        return [(c, r, ball & members) for c, r, ball in all_balls(graph) if ball & members]
     return [(c, r, ball) for c, r, ball in all_balls(graph, members) if ball <= members]
 
 
