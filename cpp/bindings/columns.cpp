@@ -102,7 +102,10 @@ void bind_columns(nb::module_& m) {
                 return to_numpy(std::move(rows.values()), n_rows, line.n_classes);
             },
             nb::arg("starts").noconvert(),
-            "Class weights of the parts that start at these units; the last start ends them.");
+            "Class weights of the parts that start at these units; the last start ends them.")
+        .def(
+            "runs", [](const Line& line) { return to_numpy(run_blocks(line)); },
+            "First unit of each run of neighbours of one and the same class; then the end.");
     m.def("line_from_entries", &line_from_entries, nb::arg("codes").noconvert(),
           nb::arg("weights").noconvert().none(), nb::arg("starts").noconvert(),
           nb::arg("n_classes"), "A line from class codes and weights, unit by unit.");

@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
     partage::bindings::bind_search(m);
     partage::bindings::bind_groups(m);
     partage::bindings::bind_graphs(m);
+    partage::bindings::bind_covers(m);
 }

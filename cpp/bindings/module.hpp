@@ -8,6 +8,7 @@ void bind_bayes(nanobind::module_& m);         // bayes.cpp
 void bind_coded_groups(nanobind::module_& m);  // coded_groups.cpp
 void bind_columns(nanobind::module_& m);       // columns.cpp
 void bind_graphs(nanobind::module_& m);        // graphs.cpp
+void bind_covers(nanobind::module_& m);        // covers.cpp
 void bind_groups(nanobind::module_& m);        // groups.cpp
 void bind_search(nanobind::module_& m);        // search.cpp
 

@@ -16,21 +16,25 @@ from partage._partitions import Intervals
 from partage.exceptions import NotPartitionableError, PartageError
 
 if TYPE_CHECKING:
+    from partage._binarizer import DataBinarizer
     from partage._discretizer import Discretizer
     from partage._graph_partition_classifier import GraphPartitionClassifier
     from partage._graph_partitioner import GraphPartitioner
     from partage._grouper import Grouper
+    from partage._lad import LADClassifier
     from partage._table_partitioner import TablePartitioner
 
 __all__ = [
     "Cells",
     "Contingency",
+    "DataBinarizer",
     "Discretizer",
     "GraphPartitionClassifier",
     "GraphPartitioner",
     "Grouper",
     "Groups",
     "Intervals",
+    "LADClassifier",
     "NotPartitionableError",
     "PartageError",
     "TablePartitioner",
@@ -46,10 +50,12 @@ __all__ = [
 
 # Estimators load scikit-learn, so they are imported when they are first asked for.
 _ESTIMATORS = {
+    "DataBinarizer": "partage._binarizer",
     "Discretizer": "partage._discretizer",
     "GraphPartitionClassifier": "partage._graph_partition_classifier",
     "GraphPartitioner": "partage._graph_partitioner",
     "Grouper": "partage._grouper",
+    "LADClassifier": "partage._lad",
     "TablePartitioner": "partage._table_partitioner",
 }
 

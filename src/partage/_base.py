@@ -101,9 +101,9 @@ class PartitionsColumns(BaseEstimator):
         self, who: str, X: Any, y: Any, target: str | None, sample_weight: Any, settings: Any
     ) -> tuple[Any, Table, ClassTarget]:
         """Read a table in memory and its target; the table itself without it."""
-        X, y = _take_target(who, X, y, target)
+        X, y = take_target(who, X, y, target)
         table = read_table(who, X)
-        _check_not_among(who, table, y)
+        check_not_among(who, table, y)
         self._check_by_column(who, table)
         self._check_table(who, table, settings)
         rows = read_target(who, y, sample_weight)
@@ -339,7 +339,7 @@ def check_names(who: str, parameter: str, given: Mapping[str, Any], table: Table
         )
 
 
-def _check_not_among(who: str, table: Table, y: Any) -> None:
+def check_not_among(who: str, table: Table, y: Any) -> None:
     """Refuse a target that stands among the columns too."""
     name = getattr(y, "name", None)
     if not isinstance(name, str) or name not in table.names or isinstance(table.source, np.ndarray):
@@ -358,7 +358,7 @@ def _dtype(output: str) -> type[Any]:
     return {"code": np.int64, "label": object}.get(output, np.float64)
 
 
-def _take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
+def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
     """Take the class from a column of X where ``target`` names one."""
     if target is None:
         return X, y
@@ -379,4 +379,4 @@ def _take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any
     return frame.drop(target).to_native(), frame[target].to_native()
 
 
-__all__ = ["BasePartitioner", "check_names"]
+__all__ = ["BasePartitioner", "check_names", "check_not_among", "take_target"]

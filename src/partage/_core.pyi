@@ -58,6 +58,11 @@ class Line:
         Class weights of the parts that start at these units; the last start ends them.
         """
 
+    def runs(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """
+        First unit of each run of neighbours of one and the same class; then the end.
+        """
+
 def line_from_entries(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> Line:
     """A line from class codes and weights, unit by unit."""
 
@@ -184,4 +189,46 @@ def label_length(counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), or
 def connected_grouping_length(starts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """
     Length in nats of a grouping of the nodes of a graph into connected groups.
+    """
+class Examples:
+    """Rows to be told apart, as codes of their attributes."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def n_discriminants(self) -> int: ...
+
+    @property
+    def n_pairs(self) -> float: ...
+
+    def merits(self, kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], global_merit: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Merit of each kept discriminant."""
+
+    def count_close_pairs(self, kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int, cancel: Cancel | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Weight of the pairs of different classes by their number of separators.
+        """
+
+    def smallest_separation(self, kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], cancel: Cancel | None) -> int:
+        """Fewest separators of a pair of different classes."""
+
+def make_examples(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], is_ordered: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Examples:
+    """
+    Examples from row-major codes; the number of codes itself stands for missing.
+    """
+
+def covers() -> list:
+    """The methods of binarization, in the order shown to users."""
+
+def find_cover(examples: Examples, method: str, consistency: int, global_merit: bool, tolerance: float, max_discriminants: int, patience: int, cancel: Cancel | None) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    """Choose discriminants: 1 for each that is kept."""
+
+class Literals:
+    """Rows as bits of discriminants and their opposites."""
+
+    def __init__(self, holds: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], fails: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+def find_patterns(literals: Literals, is_positive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], wide: bool, max_degree: int, min_precision: float, min_support: float, n_best: int, budget: int, cancel: Cancel | None) -> list:
+    """
+    Patterns of a class: literals, weight covered in the class and outside.
     """

@@ -1,0 +1,411 @@
+"""``LADClassifier``: patterns on binary data, and their vote (Logical Analysis of Data)."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from partage import _core
+from partage._binarizer import DataBinarizer
+from partage._discriminants import Discriminant, code_table, satisfied
+from partage._inputs import read_table
+from partage._params import check_choice, check_count, refuse
+from partage._targets import ClassTarget
+
+PATTERNS = ("prime", "maximal")
+_MOST_WORDS = 200_000_000  # of bits that the enumeration for one class may read
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Conditions that hold together for rows of one class, and rarely or never for others.
+
+    Attributes
+    ----------
+    label : object
+        The class it speaks for.
+    conditions : tuple of str
+        The conditions, all of which a row must satisfy.
+    n_positive, n_negative : float
+        Training rows that it covers, of its class and of the others.
+    support : float
+        Share of its class that it covers.
+    precision : float
+        Share of its class among the rows it covers.
+    weight : float
+        Its vote; the votes of a class sum to 1.
+    """
+
+    label: Any
+    conditions: tuple[str, ...]
+    n_positive: float
+    n_negative: float
+    support: float
+    weight: float
+    literals: tuple[int, ...] = field(repr=False)
+
+    @property
+    def precision(self) -> float:
+        """Share of its class among the rows it covers."""
+        return self.n_positive / (self.n_positive + self.n_negative)
+
+    def __str__(self) -> str:
+        return (
+            f"{' and '.join(self.conditions) or 'always'} -> {self.label} "
+            f"(support {self.support:.2f}, precision {self.precision:.2f})"
+        )
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a row was given its class.
+
+    Attributes
+    ----------
+    label : object
+        The class.
+    probabilities : dict
+        Share of the votes of each class.
+    patterns : tuple of Pattern
+        The patterns that cover the row, heaviest first.
+    """
+
+    label: Any
+    probabilities: dict[Any, float]
+    patterns: tuple[Pattern, ...]
+
+    def __str__(self) -> str:
+        votes = ", ".join(f"{label} {share:.2f}" for label, share in self.probabilities.items())
+        fired = [f"  {pattern}" for pattern in self.patterns] or [
+            "  no pattern covers it: the shares of the classes decide"
+        ]
+        return "\n".join([f"{self.label} ({votes})", *fired])
+
+
+class LADClassifier(ClassifierMixin, BaseEstimator):
+    """Classify by readable patterns on binary data, each with a vote.
+
+    The table is turned into conditions by ``DataBinarizer``; for every class, against the rest,
+    patterns are sought: conjunctions of few conditions, or of their opposites, that cover rows of
+    that class only. A row gets the class of the greatest share of votes. Missing values satisfy
+    neither a condition nor its opposite.
+
+    Parameters
+    ----------
+    method : str, default="ideal"
+        How conditions are chosen; see ``DataBinarizer``.
+    consistency : int, default=2
+        Conditions in which rows of different classes must differ. Larger values give more
+        conditions to choose patterns from.
+    patterns : {"prime", "maximal"}, default="prime"
+        ``"prime"`` enumerates the patterns of at most ``max_degree`` conditions of which none can
+        be left out, and keeps those that cover most; rows that none covers give a pattern grown
+        from them. ``"maximal"`` grows a pattern of wide coverage from every row.
+    max_degree : int, default=3
+        Conditions of an enumerated pattern. It is lowered, to no less than 2, where an enumeration
+        would read more than 2e8 words of bits.
+    min_precision : float, default=1.0
+        Least share of its class among the rows that a pattern covers. Below 1 patterns may cover a
+        few rows of other classes, which suits noisy data.
+    min_support : float, default=0.0
+        Least share of its class that an enumerated pattern covers.
+    n_best : int, default=5
+        Patterns that each row gives to the theory, by coverage, where they are enumerated. Larger
+        values give more patterns and a steadier vote.
+    monotone : dict, default=None
+        Known directions of columns; see ``DataBinarizer``.
+    tolerance : float, default=0.0
+        Share of pairs that may be left short of separators; see ``DataBinarizer``.
+    kinds : dict, default=None
+        Kind of single columns, by name: ``"numeric"``, ``"categorical"`` or ``"ordered"``.
+    ordered : dict, default=None
+        Order of the values of single columns, by name.
+
+    Attributes
+    ----------
+    patterns_ : tuple of Pattern
+        The patterns, class by class, those that cover most first; each has ``label``,
+        ``conditions``, ``support``, ``precision``, ``weight`` and a readable ``str()``.
+    binarizer_ : DataBinarizer
+        The conditions they are made of.
+    classes_ : ndarray
+        The classes of the target.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, where all were text.
+
+    References
+    ----------
+    E. Boros, P. L. Hammer, T. Ibaraki, A. Kogan, E. Mayoraz, I. Muchnik, An implementation of
+    logical analysis of data, IEEE Transactions on Knowledge and Data Engineering 12, 2000.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> lad = pt.LADClassifier(consistency=1).fit(X, y)
+    >>> print(lad.patterns_[0])
+    petal length (cm) <= 2.45 -> 0 (support 1.00, precision 1.00)
+    >>> lad.predict(X.iloc[[0, 60, 120]])
+    array([0, 1, 2])
+    """
+
+    def __init__(
+        self,
+        *,
+        method="ideal",
+        consistency=2,
+        patterns="prime",
+        max_degree=3,
+        min_precision=1.0,
+        min_support=0.0,
+        n_best=5,
+        monotone=None,
+        tolerance=0.0,
+        kinds=None,
+        ordered=None,
+    ):
+        self.method = method
+        self.consistency = consistency
+        self.patterns = patterns
+        self.max_degree = max_degree
+        self.min_precision = min_precision
+        self.min_support = min_support
+        self.n_best = n_best
+        self.monotone = monotone
+        self.tolerance = tolerance
+        self.kinds = kinds
+        self.ordered = ordered
+
+    def fit(self, X, y=None, *, target=None, sample_weight=None):
+        """Find the conditions, then the patterns of every class.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            The table.
+        y : array-like of shape (n_rows,), default=None
+            The class of each row.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        self
+            The fitted classifier.
+        """
+        name = type(self).__name__
+        self._check(name)
+        shared = ("method", "consistency", "monotone", "tolerance", "kinds", "ordered")
+        binarizer = DataBinarizer(**{key: getattr(self, key) for key in shared})
+        table, rows = binarizer._fit_as(name, X, y, target, sample_weight)
+        codes = code_table(f"{name}.fit", binarizer._attributes, table)
+        codes = codes if rows.kept is None else codes[rows.kept]
+        holds, fails = satisfied(binarizer.discriminants_, binarizer._attributes, codes)
+        literals = _core.Literals(_flat(holds), _flat(fails), len(codes), rows.weights)
+        found: list[Pattern] = []
+        for label in range(rows.n_classes):
+            found += self._find(literals, binarizer.discriminants_, rows, label)
+        self.n_features_in_ = binarizer.n_features_in_
+        if hasattr(binarizer, "feature_names_in_"):
+            self.feature_names_in_ = binarizer.feature_names_in_
+        self.patterns_ = tuple(found)
+        self.binarizer_ = binarizer
+        self.classes_ = rows.classes
+        self._prior = rows.counts() / rows.counts().sum()
+        self._speaks_for = np.searchsorted(rows.classes, [p.label for p in found])
+        return self
+
+    def _check(self, who: str) -> None:
+        """Check the parameters of patterns."""
+        check_choice(who, "patterns", self.patterns, PATTERNS)
+        for name in ("max_degree", "n_best"):
+            if check_count(who, name, getattr(self, name)) is None:
+                refuse(who, name, "an integer of at least 1", getattr(self, name))
+        if not _is_number(self.min_precision) or not 0 < self.min_precision <= 1:
+            refuse(who, "min_precision", "a number above 0 and at most 1", self.min_precision)
+        if not _is_number(self.min_support) or not 0 <= self.min_support < 1:
+            refuse(who, "min_support", "a number of at least 0 and below 1", self.min_support)
+
+    def _find(
+        self,
+        literals: _core.Literals,
+        discriminants: tuple[Discriminant, ...],
+        rows: ClassTarget,
+        label: int,
+    ) -> list[Pattern]:
+        """Find the patterns of one class against the rest."""
+        found = _core.find_patterns(
+            literals,
+            (rows.codes == label).astype(np.uint8),
+            self.patterns == "maximal",
+            int(self.max_degree),
+            float(self.min_precision),
+            float(self.min_support),
+            int(self.n_best),
+            _MOST_WORDS,
+            None,
+        )
+        total = float(rows.counts()[label])
+        votes = sum(positives for _, positives, _ in found)
+        return [
+            Pattern(
+                label=rows.classes.tolist()[label],
+                conditions=tuple(
+                    discriminants[k // 2].negated() if k % 2 else str(discriminants[k // 2])
+                    for k in term
+                ),
+                n_positive=positives,
+                n_negative=negatives,
+                support=positives / total,
+                weight=positives / votes,
+                literals=term,
+            )
+            for term, positives, negatives in found
+        ]
+
+    def coverage(self, X):
+        """Tell which patterns cover each row.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of bool, of shape (n_rows, n_patterns)
+            One row for each row, one column for each of ``patterns_``.
+        """
+        from scipy import sparse
+
+        check_is_fitted(self)
+        return sparse.csr_array(self._covers(f"{type(self).__name__}.coverage", X))
+
+    def _covers(self, who: str, X: Any) -> NDArray[np.bool_]:
+        """Which patterns cover each row, as a dense table."""
+        table = read_table(who, X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        codes = code_table(who, self.binarizer_._attributes, table)
+        sides = satisfied(self.binarizer_.discriminants_, self.binarizer_._attributes, codes)
+        covers = np.ones((len(codes), len(self.patterns_)), dtype=bool, order="F")
+        for k, pattern in enumerate(self.patterns_):
+            for literal in pattern.literals:
+                covers[:, k] &= sides[literal % 2][:, literal // 2]
+        return covers
+
+    def _shares(self, covers: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Turn votes into shares of the classes."""
+        votes = np.zeros((len(covers), len(self.classes_)))
+        weights = np.array([pattern.weight for pattern in self.patterns_])
+        for label in range(len(self.classes_)):
+            own = self._speaks_for == label
+            votes[:, label] = covers[:, own] @ weights[own]
+        # Without a vote, and between equal ones, the shares of the classes decide.
+        votes += 1e-12 * self._prior
+        return np.asarray(votes / votes.sum(axis=1, keepdims=True))
+
+    def predict_proba(self, X):
+        """Return the share of votes of each class.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            Shares, in the order of ``classes_``; those of the training rows where no pattern covers
+            a row.
+        """
+        check_is_fitted(self)
+        return self._shares(self._covers(f"{type(self).__name__}.predict_proba", X))
+
+    def predict(self, X):
+        """Return the class with the greatest share of votes.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Classes.
+        """
+        check_is_fitted(self)
+        shares = self._shares(self._covers(f"{type(self).__name__}.predict", X))
+        return self.classes_[shares.argmax(axis=1)]
+
+    def explain(self, row) -> Explanation:
+        """Name the patterns that cover a row.
+
+        Parameters
+        ----------
+        row : data frame or array of one row, pandas Series, dict, or list of values
+            The row.
+
+        Returns
+        -------
+        Explanation
+            The class (``label``), the shares of the votes (``probabilities``) and the ``patterns``
+            that cover the row, heaviest first; its ``str()`` is readable.
+        """
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.explain"
+        covers = self._covers(who, _one_row(who, row))
+        if len(covers) != 1:
+            raise ValueError(f"{who}: row must hold one row; got {len(covers)}.")
+        shares = self._shares(covers)[0]
+        fired = [self.patterns_[k] for k in np.flatnonzero(covers[0])]
+        return Explanation(
+            label=self.classes_.tolist()[int(shares.argmax())],
+            probabilities=dict(zip(self.classes_.tolist(), shares.tolist(), strict=True)),
+            patterns=tuple(sorted(fired, key=lambda pattern: -pattern.weight)),
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _flat(bits: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Lay a table out column after column."""
+    return np.asfortranarray(bits).ravel(order="F").view(np.uint8)
+
+
+def _is_number(value: object) -> bool:
+    """Whether a value is a real number."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def _one_row(who: str, row: Any) -> Any:
+    """Make a table of one row."""
+    if isinstance(row, Mapping) or hasattr(row, "to_frame"):
+        import pandas as pd
+
+        return pd.DataFrame([dict(row)])
+    if isinstance(row, (list, tuple)) or (isinstance(row, np.ndarray) and row.ndim == 1):
+        if any(isinstance(cell, (list, tuple, np.ndarray)) for cell in row):
+            return row
+        is_number = all(_is_number(cell) for cell in row)
+        return np.array([list(row)], dtype=None if is_number else object)
+    if not hasattr(row, "shape"):
+        raise TypeError(
+            f"{who}: row must be a table of one row, a dict or a list; got {type(row).__name__}."
+        )
+    return row
