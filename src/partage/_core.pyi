@@ -190,6 +190,7 @@ def connected_grouping_length(starts: Annotated[NDArray[numpy.uint64], dict(shap
     """
     Length in nats of a grouping of the nodes of a graph into connected groups.
     """
+
 class Examples:
     """Rows to be told apart, as codes of their attributes."""
 

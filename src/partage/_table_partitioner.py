@@ -11,6 +11,7 @@ import numpy as np
 from partage import _core
 from partage._base import BasePartitioner, PartitionsColumns, check_names
 from partage._beside import levels_with_special, special_of
+from partage._column_kinds import KINDS, ColumnKinds
 from partage._discretize import Settings, check_settings, find_intervals
 from partage._group import GroupSettings, check_group_settings, find_groups, group_methods
 from partage._inputs import Categories, Column, Table
@@ -18,8 +19,6 @@ from partage._params import OUTPUTS, check_choice, listed, refuse
 from partage._partitions import Partition
 from partage._search import methods
 from partage._targets import ClassTarget
-
-KINDS = ("numeric", "categorical", "ordered")
 
 
 @dataclass(frozen=True)
@@ -49,12 +48,7 @@ class PartitionsByKind(PartitionsColumns):
             "special": self.special,
         }
         by_kind = self._methods_by_kind(who)
-        for name, given in (("kinds", self.kinds), ("ordered", self.ordered)):
-            if given is not None and not isinstance(given, Mapping):
-                refuse(who, name, "a dict or None", given)
-        kinds, ordered = dict(self.kinds or {}), dict(self.ordered or {})
-        for name, kind in kinds.items():
-            check_choice(who, f"kinds[{name!r}]", kind, KINDS)
+        named = ColumnKinds.check(who, self.kinds, self.ordered)
         numbers = categories = None
         if "numeric" in by_kind:
             numbers = check_settings(who, **shared, **by_kind["numeric"])
@@ -64,7 +58,7 @@ class PartitionsByKind(PartitionsColumns):
                 numbers = replace(numbers, special_values=tuple(special))
         if "categorical" in by_kind:
             categories = check_group_settings(who, **shared, **by_kind["categorical"])
-        return _Plan(numbers, categories, kinds, ordered)
+        return _Plan(numbers, categories, named.kinds, named.ordered)
 
     def _methods_by_kind(self, who: str) -> dict[str, dict[str, Any]]:
         """Return the method and its parameters for each kind of column that it knows."""
