@@ -21,6 +21,7 @@ from partage._params import OUTPUTS, check_choice, check_jobs
 from partage._partitions import Partition
 from partage._tables import summary_table
 from partage._targets import ClassTarget, read_target
+from partage._units import MOST_BYTES
 
 
 class PartitionsColumns(BaseEstimator):
@@ -93,7 +94,8 @@ class PartitionsColumns(BaseEstimator):
 
         def fit_one(index: int, cancel: _core.Cancel) -> Partition:
             column = self._read(who, table, index, settings)
-            return self._find(who, column, rows, settings, cancel, table.library)
+            found = self._find(who, column, rows, settings, cancel, table.library)
+            return found._with_units_of_at_most(MOST_BYTES // len(table.names))
 
         return table, rows, run_all(fit_one, range(len(table.names)), n_jobs)
 
@@ -187,7 +189,8 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
             return counts if kept is None else kept[index] + counts
 
         def fit_one(one: Contingency, cancel: _core.Cancel) -> Partition:
-            return self._find(who, one.column, one.target, settings, cancel, one.library)
+            found = self._find(who, one.column, one.target, settings, cancel, one.library)
+            return found._with_units_of_at_most(MOST_BYTES // len(table.names))
 
         counts = run_all(count_one, range(len(table.names)), n_jobs)
         partitions = run_all(fit_one, counts, n_jobs)

@@ -20,6 +20,7 @@ from partage._beside import (
     special_keys,
     special_of,
 )
+from partage._costs import line_costs
 from partage._inputs import Column, frame_library, read_column
 from partage._params import MISSING, SPECIAL, check_choice, check_count, check_size
 from partage._partitions import Intervals, check_no_missing
@@ -35,6 +36,7 @@ from partage._search import (
 )
 from partage._spaces import LineSpace, ordered_space
 from partage._targets import ClassTarget, read_target
+from partage._units import Units
 
 
 @dataclass(frozen=True)
@@ -234,6 +236,8 @@ def find_intervals(
         library=library,
         kind=column.kind,
         cut_keys=cut_keys,
+        method_params=settings.params,
+        units=Units.of(space, space.unit_rows),
         **beside.as_fields(values),
     )
 
@@ -273,14 +277,8 @@ def _costs(
     present: NDArray[np.float64], beside: Beside, settings: Settings
 ) -> tuple[float, float, float]:
     """Cost, cost of one part, and level; missing and special rows are described beside."""
-    everything = (present.sum(axis=0) + beside.counts.sum(axis=0))[None, :]
-    null = partition_cost(everything, "modl")
+    cost, null = line_costs(present, beside)
     judged = beside.merged(present)
-    if present.any():
-        cost = partition_cost(judged, "modl") + beside.cost(len(present))
-    else:
-        is_one = np.count_nonzero(beside.counts.any(axis=1)) == 1
-        cost = null if is_one else beside.cost(1)
     level = level_of(cost, null)
     if settings.method == "modl" or not judges_partitions(settings.method) or not present.any():
         return cost, null, level

@@ -38,6 +38,7 @@ from partage._search import (
 )
 from partage._spaces import LineSpace, unordered_space
 from partage._targets import ClassTarget, read_target
+from partage._units import Units
 from partage.exceptions import NotPartitionableError
 
 _NONE = {
@@ -57,6 +58,11 @@ def _methods() -> dict[str, dict[str, Any]]:
 def group_methods() -> dict[str, str]:
     """Name the methods for groups and say in a line what each is."""
     return {name: str(row["meaning"]) for name, row in _methods().items()}
+
+
+def method_criterion(method: str) -> str:
+    """Name the criterion whose cost the results of a method carry."""
+    return str(_methods()[method]["criterion"])
 
 
 @dataclass(frozen=True)
@@ -268,6 +274,7 @@ def find_groups(
         garbage=found.garbage,
         is_ordered=column.is_ordered,
         absent=_codes_of_absent(column, found.group_of),
+        units=Units.of(space, space.unit_rows, tuple(column.values)),
         **beside.as_fields(values),
     )
 
@@ -385,7 +392,7 @@ def _order_of_groups(counts: NDArray[np.float64]) -> NDArray[np.int64]:
 
 def _own_criterion(settings: GroupSettings, column: Categories) -> str | None:
     """Name the criterion whose cost a result carries; None for MODL, which judges ordered ones."""
-    criterion = str(_methods()[settings.method]["criterion"])
+    criterion = method_criterion(settings.method)
     return None if criterion == "modl" or column.is_ordered else criterion
 
 

@@ -64,6 +64,44 @@ class Groups(Partition):
         """Class weights of unseen values: none, or those of the garbage group."""
         return np.zeros(len(self.classes)) if self.garbage is None else self.counts[self.garbage]
 
+    def split(self, part: int, at: Any) -> Groups:
+        """Take values of a group out into a group of their own, numbered behind it.
+
+        Parameters
+        ----------
+        part : int
+            Number of the group.
+        at : value or list of values
+            What leaves.
+
+        Returns
+        -------
+        Groups
+            A new partition; its ``history`` tells the price in bits.
+        """
+        from partage._editing import split_group
+
+        return split_group(self, part, at)
+
+    def move(self, value: Any, to: int) -> Groups:
+        """Move a value into another group; a group left empty is gone.
+
+        Parameters
+        ----------
+        value : object
+            A value of the training column.
+        to : int
+            Number of the group it joins.
+
+        Returns
+        -------
+        Groups
+            A new partition; its ``history`` tells the price in bits.
+        """
+        from partage._editing import move
+
+        return move(self, value, to)
+
     @cached_property
     def _code_of(self) -> dict[tuple[str, Any], int]:
         """Code of each value."""

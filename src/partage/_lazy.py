@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -26,7 +27,7 @@ def code_expression(rules: Rules, column: nw.Expr) -> nw.Expr:
         compared = column.cast(nw.Float64()) if rules.kind.is_float else column
         codes = _search(compared, [_plain(cut) for cut in rules.cuts], 0)
     missing = column.is_null()
-    if _may_be_nan(rules):
+    if rules.may_be_nan:
         missing = missing | column.cast(nw.Float64()).is_nan()
     code = -1 if rules.missing is None else rules.missing
     found = nw.when(missing).then(nw.lit(code)).otherwise(codes)
@@ -49,13 +50,6 @@ def _search(column: nw.Expr, cuts: list[Any], first: int) -> nw.Expr:
     low = _search(column, cuts[:middle], first)
     high = _search(column, cuts[middle + 1 :], first + middle + 1)
     return nw.when(column <= cuts[middle]).then(low).otherwise(high)
-
-
-def _may_be_nan(rules: Rules) -> bool:
-    """Whether the column may hold floats."""
-    if rules.kind is not None:
-        return rules.kind.is_float
-    return rules.types == ["number"]
 
 
 def _plain(value: Any) -> Any:
@@ -84,7 +78,7 @@ def assign_lazy(partition: Any, frame: nw.LazyFrame[Any], column: str, output: s
     known = pl.DataFrame({key: list(codes), output: list(codes.values())})
     joined = frame.join(nw.from_native(known.lazy()), left_on=column, right_on=key, how="left")
     fallback = code_expression(
-        Rules(rules.name, rules.special, rules.missing, None, (), (), rules.otherwise),
+        replace(rules, values=()),
         nw.col(column),
     )
     known_code = nw.col(output)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import datetime
 import decimal
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from partage._categories import key_of
 from partage._cells import Cells
+from partage._editing import Edit
 from partage._groups import Groups
 from partage._kinds import Kind
 from partage._partitions import Intervals
+from partage._units import Units
 from partage.exceptions import PartageError
 
 VERSION = 1
@@ -59,6 +62,9 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
             "rows": partition.special_rows.tolist(),
             "parts": list(partition.special_parts),
         },
+        "method_params": None if not partition.method_params else dict(partition.method_params),
+        "units": None if partition.units is None else partition.units.to_plain(),
+        "history": [_edit_to_plain(edit) for edit in partition.history],
     }
 
 
@@ -103,6 +109,21 @@ def _read_cells(data: dict[str, Any]) -> Cells:
     )
 
 
+def _edit_to_plain(edit: Edit) -> dict[str, Any]:
+    """Describe an edit; what led to the partition before it stands in the earlier edits."""
+    before = partition_to_dict(replace(edit.before, history=(), units=None))
+    return {"action": edit.action, "price": edit.price, "before": before}
+
+
+def _with_history(partition: Any, plain: list[dict[str, Any]]) -> Any:
+    """Give a partition its history back."""
+    history: tuple[Edit, ...] = ()
+    for row in plain:
+        before = replace(from_dict(row["before"]), history=history, units=partition.units)
+        history = (*history, Edit(str(row["action"]), float(row["price"]), before))
+    return replace(partition, history=history)
+
+
 def _groups_to_plain(groups: Groups) -> dict[str, Any]:
     """Describe what only groups have."""
     return {
@@ -111,7 +132,17 @@ def _groups_to_plain(groups: Groups) -> dict[str, Any]:
         "garbage": groups.garbage,
         "is_ordered": groups.is_ordered,
         "absent": [[value_to_plain(value), code] for value, code in groups.absent],
+        "unit_order": _unit_order(groups),
     }
+
+
+def _unit_order(groups: Groups) -> list[int]:
+    """Where the values whose counts are kept stand among the values of all groups."""
+    if groups.units is None:
+        return []
+    members = [value for group in groups.groups for value in group]
+    place = {key_of(value): i for i, value in enumerate(members)}
+    return [place[key_of(value)] for value in groups.units.values]
 
 
 def value_to_plain(value: Any) -> Any:
@@ -184,7 +215,8 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
     try:
         if data["type"] == "cells":
             return _read_cells(data)
-        return _read_groups(data) if data["type"] == "groups" else _read_intervals(data)
+        read = _read_groups(data) if data["type"] == "groups" else _read_intervals(data)
+        return _with_history(read, data.get("history") or [])
     except (KeyError, TypeError, ValueError) as error:
         raise PartageError(f"from_dict: the data are damaged: {error!r}.") from error
 
@@ -200,6 +232,7 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
     if not len(special["counts"]) == len(special["rows"]) == len(special["parts"]) == n_special:
         raise ValueError("special values do not fit their counts")
     return {key: data[key] for key in _SHARED} | {
+        "method_params": data.get("method_params"),
         "special_values": tuple(map(value_from_plain, special["values"])),
         "special_counts": np.array(special["counts"], dtype=np.float64).reshape(
             n_special, len(classes)
@@ -221,7 +254,10 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
     )
     if (np.diff(cut_keys) <= 0).any():
         raise ValueError("cuts do not increase")
-    return Intervals(**_read_shared(data, len(cut_keys) + 1), kind=kind, cut_keys=cut_keys)
+    shared = _read_shared(data, len(cut_keys) + 1)
+    plain = data.get("units")
+    units = None if plain is None else Units.from_plain(plain, cut_keys.dtype, ())
+    return Intervals(**shared, kind=kind, cut_keys=cut_keys, units=units)
 
 
 def _read_groups(data: dict[str, Any]) -> Groups:
@@ -239,7 +275,17 @@ def _read_groups(data: dict[str, Any]) -> Groups:
         garbage=data["garbage"],
         is_ordered=data["is_ordered"],
         absent=absent,
+        units=_read_units(data, groups),
     )
+
+
+def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Units | None:
+    """Read the counts of the values; ``unit_order`` tells their values."""
+    plain = data.get("units")
+    if plain is None:
+        return None
+    members = [value for group in groups for value in group]
+    return Units.from_plain(plain, np.int64, tuple(members[i] for i in data["unit_order"]))
 
 
 def _classes_to_plain(classes: Any) -> list[Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,9 @@ from partage._kinds import Column, Kind, keys_like
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from partage._editing import Edit
     from partage._inputs import Table
+    from partage._units import Units
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +59,10 @@ class Partition:
         Training rows of each special value.
     special_parts : tuple
         Part that each special value was merged with, or None.
+    method_params : dict or None
+        Parameters of the method, as given.
+    history : tuple of Edit
+        The edits that led here, each with its ``action`` and its ``price`` in bits.
     """
 
     name: str
@@ -77,11 +84,20 @@ class Partition:
     special_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     special_rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     special_parts: tuple[int | None, ...] = ()
+    method_params: Mapping[str, Any] | None = None
+    units: Units | None = None  # counts of the values, for edits
+    history: tuple[Edit, ...] = ()
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    def _with_units_of_at_most(self, n_bytes: int) -> Self:
+        """Keep no more of the column than fits so much memory."""
+        if self.units is None or self.units.n_bytes <= n_bytes:
+            return self
+        return replace(self, units=self.units.at_most(n_bytes, getattr(self, "cut_keys", ())))
 
     @property
     def n_parts(self) -> int:
@@ -221,6 +237,43 @@ class Partition:
 
         return plot_partition(self, ax)
 
+    def merge(self, *parts: int | str) -> Self:
+        """Merge parts into one.
+
+        Parameters
+        ----------
+        *parts : int or "missing"
+            Numbers of the parts: neighbours on a line, any for unordered groups. ``"missing"``
+            beside one part puts missing values into it.
+
+        Returns
+        -------
+        Intervals or Groups
+            A new partition; its ``history`` tells the price in bits.
+        """
+        from partage._editing import merge
+
+        edited: Self = merge(self, parts)
+        return edited
+
+    def undo(self, steps: int = 1) -> Self:
+        """Take the last edits back.
+
+        Parameters
+        ----------
+        steps : int, default=1
+            How many edits.
+
+        Returns
+        -------
+        Intervals or Groups
+            The partition as it was before them.
+        """
+        from partage._editing import undo
+
+        before: Self = undo(self, steps)
+        return before
+
     def to_sql(self, dialect: str = "duckdb", column: str | None = None) -> str:
         """Write the code of a value as one expression of SQL.
 
@@ -263,9 +316,11 @@ class Partition:
 
     def __repr__(self) -> str:
         parts = ", ".join(self.labels()[:6]) + (", ..." if self.n_parts > 6 else "")
+        price = sum(edit.price for edit in self.history)
+        edited = f", edited for {price:+.2f} bits" if self.history else ""
         return (
             f"{type(self).__name__}({self.name!r}: {self.n_parts} part"
-            f"{'' if self.n_parts == 1 else 's'}, level {self.level:.4f}; {parts})"
+            f"{'' if self.n_parts == 1 else 's'}, level {self.level:.4f}{edited}; {parts})"
         )
 
 
@@ -321,6 +376,42 @@ class Intervals(Partition):
     def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Codes of a column of a table."""
         return self._assign_column(who, table.column(who, index))
+
+    def split(self, part: int, at: Any) -> Intervals:
+        """Cut a part in two.
+
+        Parameters
+        ----------
+        part : int
+            Number of the part.
+        at : number or time
+            Where to cut: inside the part.
+
+        Returns
+        -------
+        Intervals
+            A new partition; its ``history`` tells the price in bits.
+        """
+        from partage._editing import split_interval
+
+        return split_interval(self, part, at)
+
+    def set_cuts(self, cuts: Any) -> Intervals:
+        """Cut at these places instead.
+
+        Parameters
+        ----------
+        cuts : sequence
+            Increasing cuts of the column's own type; none makes one part.
+
+        Returns
+        -------
+        Intervals
+            A new partition; its ``history`` tells the price in bits.
+        """
+        from partage._editing import set_cuts
+
+        return set_cuts(self, cuts)
 
     @cached_property
     def _special_keys(self) -> list[Any]:

@@ -37,6 +37,8 @@ class Rules:
         Values of each code.
     otherwise : int
         Code of what is left: above the last cut, or unseen.
+    types : tuple of str
+        Types of the values that are told apart, by name.
     """
 
     name: str
@@ -46,17 +48,18 @@ class Rules:
     cuts: tuple[Any, ...]
     values: tuple[tuple[int, tuple[Any, ...]], ...]
     otherwise: int
+    types: tuple[str, ...] = ()
 
     @property
-    def types(self) -> list[str]:
-        """Types of the values that are told apart, by name."""
-        return sorted({type_of(value) for _, values in self.values for value in values})
+    def may_be_nan(self) -> bool:
+        """Whether the column may hold floats."""
+        return self.kind.is_float if self.kind is not None else self.types == ("number",)
 
 
 def rules_of(partition: Partition) -> Rules:
     """Tell which value has which code."""
     missing = None if partition.missing == "error" else partition.missing_code
-    special = tuple(getattr(partition, "special_codes", ()))
+    special = tuple(zip(partition.special_values, partition.special_codes, strict=True))
     groups = getattr(partition, "groups", None)
     if groups is None:
         kind: Kind = partition.kind  # type: ignore[attr-defined]  # intervals have one
@@ -68,4 +71,7 @@ def rules_of(partition: Partition) -> Rules:
         members[code].append(value)
     # What has the code of unseen values need not be named.
     values = tuple((k, tuple(group)) for k, group in enumerate(members) if k != unseen and group)
-    return Rules(partition.name, special, missing, None, (), values, unseen)
+    types = tuple(sorted({type_of(value) for group in members for value in group}))
+    # A list of special values for a whole table names some that a column cannot hold.
+    special = tuple((v, code) for v, code in special if not types or type_of(v) in types)
+    return Rules(partition.name, special, missing, None, (), values, unseen, types)

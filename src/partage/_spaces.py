@@ -22,6 +22,7 @@ class LineSpace:
     line: _core.Line
     values: NDArray[Any]
     missing_counts: NDArray[np.float64]
+    unit_rows: NDArray[np.int64] | None = None  # where rows have weights
 
     @property
     def n_units(self) -> int:
@@ -78,7 +79,8 @@ def _weighted_line(column: Column, target: ClassTarget) -> LineSpace:
     is_new[1:] = keys[1:] != keys[:-1]
     ends = np.append(np.flatnonzero(is_new), len(keys)).astype(np.uint32)
     line = _core.line_from_entries(codes, weights, ends, target.n_classes)
-    return LineSpace(line, keys[ends[:-1]], missing.astype(np.float64))
+    unit_rows = np.diff(ends.astype(np.int64))
+    return LineSpace(line, keys[ends[:-1]], missing.astype(np.float64), unit_rows)
 
 
 def _is_sorted(keys: NDArray[Any], codes: NDArray[np.uint16]) -> bool:
@@ -137,4 +139,7 @@ def unordered_space(column: Categories, target: ClassTarget) -> LineSpace:
     line = _core.line_from_entries(
         (cells % n_classes).astype(np.uint16), amounts, starts, n_classes
     )
-    return LineSpace(line, np.arange(n_values), missing)
+    unit_rows = None
+    if target.weights is not None:
+        unit_rows = np.bincount(column.codes[present], minlength=n_values).astype(np.int64)
+    return LineSpace(line, np.arange(n_values), missing, unit_rows)

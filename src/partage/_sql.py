@@ -48,17 +48,14 @@ def _compared(rules: Rules, dialect: Dialect, column: str) -> str:
         return dialect.as_real(column) if rules.kind.is_float else column
     values = [value for _, group in rules.values for value in group]
     has_fraction = any(isinstance(value, float) and not value.is_integer() for value in values)
-    return dialect.as_real(column) if rules.types == ["number"] and has_fraction else column
+    return dialect.as_real(column) if rules.types == ("number",) and has_fraction else column
 
 
 def _is_missing(rules: Rules, dialect: Dialect, column: str) -> str:
     """Test for NULL, and for NaN where the column may hold floats."""
     test = f"{column} IS NULL"
-    may_be_nan = (rules.kind is not None and rules.kind.is_float) or (
-        rules.kind is None and rules.types == ["number"]
-    )
     is_decimal = any(isinstance(v, decimal.Decimal) for _, group in rules.values for v in group)
-    nan = dialect.is_nan(dialect.as_real(column)) if may_be_nan and not is_decimal else None
+    nan = dialect.is_nan(dialect.as_real(column)) if rules.may_be_nan and not is_decimal else None
     return test if nan is None else f"{test} OR {nan}"
 
 

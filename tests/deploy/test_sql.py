@@ -266,3 +266,31 @@ def test_missing_values_that_were_refused_give_null_and_raise_in_python(engines)
     message = r"^transform: column 'x' must hold no missing values\.$"
     with pytest.raises(ValueError, match=message):
         run_python(p.to_python(), pd.DataFrame({"x": [math.nan]}))
+
+
+@pytest.mark.parametrize("output", ["code", "label", "woe"])
+@pytest.mark.parametrize("special", ["separate", "merge"])
+def test_special_values_in_every_engine(hostile, engines, special, output):
+    frame, label, new = hostile
+    frame, new = frame.copy(), new.copy()
+    number, text = HOSTILE_NAMES[0], HOSTILE_NAMES[1]
+    for table in (frame, new):
+        table.loc[table.index[::9], number] = -999.0
+        table.loc[table.index[::8], text] = "it's not asked"
+    values = [-999, "it's not asked", 0.5, "never there"]
+    encoder = pt.TablePartitioner(special_values=values, special=special, output=output)
+    encoder.fit(frame, label)
+    assert encoder.partitions_[number].special_rows.tolist()[0] > 0
+    check_everywhere(encoder, new, engines)
+
+
+def test_nan_is_missing_where_all_values_are_rare(engines):
+    x = np.arange(300.0)
+    p = pt.group(x, np.arange(300) // 30 % 2)
+    assert p.garbage is not None or p.n_parts == 1
+    asked = [0.0, 5.0, math.nan, None, 1e9]
+    for name in ENGINES:
+        opened = engines(name)
+        opened.load("t", {"x": ("number", asked)})
+        _, rows = opened.query(f"SELECT {p.to_sql(name)} FROM t ORDER BY row_id")
+        assert [row[0] for row in rows] == p.assign(asked).tolist()
