@@ -314,6 +314,78 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
         who = f"{type(self).__name__}.to_python"
         return python_source(who, self._exported(who))
 
+    def monitor(self, X, y=None, *, by, target=None, sample_weight=None) -> Any:
+        """Compare new rows, period by period, with the rows that were fitted.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            New rows with the fitted columns.
+        y : array-like of shape (n_rows,), default=None
+            Their classes, to see whether the columns still tell them.
+        by : str or array-like of shape (n_rows,)
+            The period of each row, or the column of X that holds it.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        Monitoring
+            ``frame`` has one row per column and period with its stability index; ``plot`` draws
+            the least stable columns.
+        """
+        from partage._monitor import monitor
+
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.monitor"
+        X, y = _take_target(who, X, y, target)
+        return monitor(who, self.partitions_, X, y, by, sample_weight)
+
+    def plot_ranking(self, ax=None, *, most=20) -> Any:
+        """Draw the columns by their level, the most informative on top.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure by default.
+        most : int, default=20
+            Number of columns drawn.
+
+        Returns
+        -------
+        Axes
+            The axes drawn on.
+        """
+        from partage._plots import plot_ranking
+
+        check_is_fitted(self)
+        return plot_ranking(list(self.partitions_.values()), ax, most)
+
+    def plot_grid(self, columns=None, *, most=12, n_across=3) -> Any:
+        """Draw the partitions of several columns in a grid.
+
+        Parameters
+        ----------
+        columns : sequence of str, default=None
+            Which columns; by default the most informative ones.
+        most : int, default=12
+            Number of columns drawn by default.
+        n_across : int, default=3
+            Pictures beside each other.
+
+        Returns
+        -------
+        Figure
+            The figure.
+        """
+        from partage._plots import plot_grid
+
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.plot_grid"
+        return plot_grid(who, self.partitions_, columns, most, n_across)
+
     def summary(self) -> Any:
         """One row per column, the most informative first, as a data frame.
 

@@ -173,9 +173,13 @@ def _merge_missing(who: str, partition: Any, parts: tuple[Any, ...], action: str
     return _finish(partition, action, **_with_beside(partition, present, rows, homes))
 
 
-def set_cuts(intervals: Intervals, cuts: Any, action: str | None = None) -> Intervals:
+def set_cuts(
+    intervals: Intervals,
+    cuts: Any,
+    who: str = "Intervals.set_cuts",
+    action: str | None = None,
+) -> Intervals:
     """Cut at other places."""
-    who = "Intervals.set_cuts"
     keys = _read_cuts(who, intervals, cuts)
     units = _units(who, intervals)
     starts = np.concatenate(
@@ -235,7 +239,7 @@ def split_interval(intervals: Intervals, part: Any, at: Any) -> Intervals:
             f"{who}: at must lie inside part {k}, {intervals.labels()[k]}; got {at!r}."
         )
     cuts = np.sort(np.append(intervals.cut_keys, key))
-    return set_cuts(intervals, intervals.kind.show(cuts), f"split({k}, at={at!r})")
+    return set_cuts(intervals, intervals.kind.show(cuts), who, f"split({k}, at={at!r})")
 
 
 def move(groups: Groups, value: Any, to: Any) -> Groups:
@@ -285,10 +289,13 @@ def _find_value(who: str, groups: Groups, value: Any) -> int:
 def _regroup(who: str, groups: Groups, members: list[list[Any]], action: str) -> Groups:
     """Build groups from their values; a group without values is gone."""
     units = _units(who, groups)
-    garbage_values = set() if groups.garbage is None else set(
-        map(key_of, groups.groups[groups.garbage])
+    garbage_values = (
+        set() if groups.garbage is None else set(map(key_of, groups.groups[groups.garbage]))
     )
-    kept = [tuple(group) for group in members if group]
+    rank = {key_of(value): i for i, value in enumerate(units.values)}
+    kept = [
+        tuple(sorted(group, key=lambda value: rank[key_of(value)])) for group in members if group
+    ]
     place = {key_of(v): k for k, group in enumerate(kept) for v in group}
     home = np.array([place[key_of(value)] for value in units.values], dtype=np.int64)
     if groups.is_ordered and (np.diff(home) < 0).any():

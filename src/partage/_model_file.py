@@ -216,7 +216,8 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
         if data["type"] == "cells":
             return _read_cells(data)
         read = _read_groups(data) if data["type"] == "groups" else _read_intervals(data)
-        return _with_history(read, data.get("history") or [])
+        whole: Intervals | Groups = _with_history(read, data.get("history") or [])
+        return whole
     except (KeyError, TypeError, ValueError) as error:
         raise PartageError(f"from_dict: the data are damaged: {error!r}.") from error
 

@@ -97,7 +97,9 @@ class Partition:
         """Keep no more of the column than fits so much memory."""
         if self.units is None or self.units.n_bytes <= n_bytes:
             return self
-        return replace(self, units=self.units.at_most(n_bytes, getattr(self, "cut_keys", ())))
+        return replace(
+            self, units=self.units.at_most(n_bytes, getattr(self, "cut_keys", np.empty(0)))
+        )
 
     @property
     def n_parts(self) -> int:
@@ -165,11 +167,7 @@ class Partition:
 
     def code_rates(self) -> NDArray[np.float64]:
         """Class shares of each code; a code without training rows has the shares of all rows."""
-        counts = self.code_counts()
-        sizes = counts.sum(axis=1, keepdims=True)
-        everything = self.totals()
-        prior = everything / max(everything.sum(), np.finfo(float).tiny)
-        return np.where(sizes > 0, counts / np.where(sizes > 0, sizes, 1.0), prior)
+        return class_shares(self.code_counts(), self.totals())[0]
 
     def code_woe(self, label: int) -> NDArray[np.float64]:
         """Weight of evidence of each code for one class against the rest.
@@ -184,16 +182,7 @@ class Partition:
         ndarray
             One number for each code; 0 for a code without training rows.
         """
-        counts = self.code_counts()
-        event = counts[:, label]
-        other = counts.sum(axis=1) - event
-        everything = self.totals()
-        n_event = everything[label]
-        n_other = everything.sum() - n_event
-        if n_event == 0 or n_other == 0:
-            return np.zeros(len(counts))
-        woe = np.log((event + 0.5) / n_event) - np.log((other + 0.5) / n_other)
-        return np.asarray(np.where(counts.sum(axis=1) > 0, woe, 0.0))
+        return weight_of_evidence(self.code_counts(), self.totals(), label)
 
     def totals(self) -> NDArray[np.float64]:
         """Weight of each class over all rows, missing and special values included."""
@@ -205,20 +194,104 @@ class Partition:
                 everything = everything + row
         return np.asarray(everything)
 
-    def table(self) -> Any:
-        """One row per part, then missing and special values, as a data frame.
+    def table(
+        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str | None = None
+    ) -> Any:
+        """One row per part, then missing, unseen and special values and the total.
+
+        Parameters
+        ----------
+        x, y : array-like, default=None
+            Other data to count in the same parts; by default the training data.
+        sample_weight : array-like, default=None
+            Frequency of each row of the other data.
+        style : {"html"}, default=None
+            Give a table that notebooks show with bars, instead of a data frame.
 
         Returns
         -------
         DataFrame
             Of the library the data came in; pandas for arrays. Columns: ``part``, ``count``
-            (training rows), ``weight`` if weights were given, ``share``, then for each class its
-            ``count_...`` and ``rate_...``, and ``woe`` for two classes. Missing and special values
-            that were merged stand in the row of their part.
+            (rows), ``weight`` if weights were given, ``share``, for each class its ``count_...``
+            and ``rate_...``; for two classes ``event_rate`` (of the second class), ``woe`` and
+            ``iv``, for more ``woe_...`` of each against the rest; ``bits``, what the row saves of
+            the description of the classes. Other data have ``share_fitted`` and ``psi`` too.
+            Missing and special values that were merged stand in the row of their part.
         """
+        from partage._notebook import styled
         from partage._tables import partition_table
 
-        return partition_table(self)
+        frame = partition_table(self, x, y, sample_weight)
+        return frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
+
+    def recount(self, x: Any, y: Any, *, sample_weight: Any = None) -> Self:
+        """Count the same parts on other data.
+
+        Parameters
+        ----------
+        x, y : array-like
+            The data.
+        sample_weight : array-like, default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        Intervals or Groups
+            The same parts with counts, cost and level of these data, ready to be edited.
+        """
+        from partage._new_data import recount
+
+        counted: Self = recount(self, x, y, sample_weight)
+        return counted
+
+    def psi(self, x: Any) -> float:
+        """Compare the shares of the parts in other data with training: stability index.
+
+        Parameters
+        ----------
+        x : array-like
+            The data.
+
+        Returns
+        -------
+        float
+            0 for the same shares of the parts; above 0.25 is usually called a shift.
+        """
+        from partage._new_data import psi
+
+        return psi(self, x)
+
+    def level_on(self, x: Any, y: Any, *, sample_weight: Any = None) -> float:
+        """Level of the same parts on other data.
+
+        Parameters
+        ----------
+        x, y : array-like
+            The data.
+        sample_weight : array-like, default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        float
+            0 where the parts tell nothing of these classes.
+        """
+        from partage._new_data import count_codes, level_on
+
+        who = f"{type(self).__name__}.level_on"
+        return level_on(self, count_codes(who, self, x, y, sample_weight))
+
+    def explain(self) -> Any:
+        """Say why these parts: what each cut saves, why not one more, what comes next.
+
+        Returns
+        -------
+        Explanation
+            Text for people; ``facts`` holds the numbers.
+        """
+        from partage._explain import explain
+
+        return explain(self)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw class shares and sizes of the parts with matplotlib.
@@ -313,6 +386,11 @@ class Partition:
         from partage._model_file import partition_to_dict
 
         return partition_to_dict(self)
+
+    def _repr_html_(self) -> str:
+        from partage._notebook import partition_html
+
+        return partition_html(self)
 
     def __repr__(self) -> str:
         parts = ", ".join(self.labels()[:6]) + (", ..." if self.n_parts > 6 else "")
@@ -434,6 +512,29 @@ class Intervals(Partition):
             held = special >= 0
             codes[held] = np.array(self.special_codes, dtype=np.int64)[special[held]]
         return codes
+
+
+def class_shares(
+    counts: NDArray[np.float64], totals: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Class shares of each row, and of all rows, which a row without weight has."""
+    sizes = counts.sum(axis=1, keepdims=True)
+    prior = totals / max(totals.sum(), np.finfo(float).tiny)
+    return np.where(sizes > 0, counts / np.where(sizes > 0, sizes, 1.0), prior), prior
+
+
+def weight_of_evidence(
+    counts: NDArray[np.float64], totals: NDArray[np.float64], label: int
+) -> NDArray[np.float64]:
+    """Weight of evidence of each row for one class against the rest; 0 without weight."""
+    event = counts[:, label]
+    other = counts.sum(axis=1) - event
+    n_event = totals[label]
+    n_other = totals.sum() - n_event
+    if n_event == 0 or n_other == 0:
+        return np.zeros(len(counts))
+    woe = np.log((event + 0.5) / n_event) - np.log((other + 0.5) / n_other)
+    return np.asarray(np.where(counts.sum(axis=1) > 0, woe, 0.0))
 
 
 def _show(cut: Any) -> str:

@@ -79,7 +79,7 @@ def _weighted_line(column: Column, target: ClassTarget) -> LineSpace:
     is_new[1:] = keys[1:] != keys[:-1]
     ends = np.append(np.flatnonzero(is_new), len(keys)).astype(np.uint32)
     line = _core.line_from_entries(codes, weights, ends, target.n_classes)
-    unit_rows = np.diff(ends.astype(np.int64))
+    unit_rows = (ends[1:] - ends[:-1]).astype(np.int64)
     return LineSpace(line, keys[ends[:-1]], missing.astype(np.float64), unit_rows)
 
 

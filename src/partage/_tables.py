@@ -6,6 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
+from numpy.typing import NDArray
+
+from partage._costs import BIT, modl_costs, part_lengths
+from partage._new_data import (
+    CodeCounts,
+    count_codes,
+    fitted_counts,
+    homes_of,
+    new_costs,
+    stability,
+)
+from partage._partitions import class_shares, weight_of_evidence
 
 if TYPE_CHECKING:
     from partage._partitions import Partition
@@ -23,36 +35,106 @@ def _plain(values: Any) -> list[Any]:
     return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
-def partition_table(partition: Partition) -> Any:
-    """One row per part, then one each for missing, unseen and special values kept apart."""
-    n_parts = partition.n_parts
-    labels = partition.code_labels()
-    homes = [partition.missing_part]
-    if partition.has_unseen:
-        is_group = isinstance(getattr(partition, "groups", None), tuple)
-        homes.append(getattr(partition, "garbage", None) if is_group else -1)
-    homes.extend(partition.special_parts)
-    shown = [*range(n_parts), *(n_parts + i for i, home in enumerate(homes) if home is None)]
-    for i, home in enumerate(homes):
-        if home is not None and home >= 0 and labels[n_parts + i] != "unseen":
-            labels[home] += f" + {labels[n_parts + i]}"
-    counts = partition.code_counts()[shown]
-    sizes = counts.sum(axis=1)
-    total = partition.totals().sum()
-    rates = partition.code_rates()[shown]
-    whole = bool((counts == np.floor(counts)).all())
-    rows = partition.code_rows()
-    columns: dict[str, Any] = {"part": [labels[k] for k in shown], "count": rows[shown]}
-    if partition.is_weighted:
-        columns["weight"] = sizes
-    columns["share"] = sizes / total if total > 0 else sizes
-    for j, label in enumerate(partition.classes.tolist()):
-        columns[f"count_{label}"] = counts[:, j].astype(np.int64) if whole else counts[:, j]
-    for j, label in enumerate(partition.classes.tolist()):
-        columns[f"rate_{label}"] = rates[:, j]
-    if len(partition.classes) == 2:
-        columns["woe"] = partition.code_woe(1)[shown]
+def partition_table(
+    partition: Partition, x: Any = None, y: Any = None, sample_weight: Any = None
+) -> Any:
+    """One row per part, then for missing, unseen and special values, and the total."""
+    who = f"{type(partition).__name__}.table"
+    if (x is None) != (y is None):
+        raise ValueError(f"{who}: x and y must be given both or none; got one of them.")
+    is_new = x is not None
+    fitted = fitted_counts(partition)
+    found = count_codes(who, partition, x, y, sample_weight) if is_new else fitted
+    is_weighted = sample_weight is not None if is_new else partition.is_weighted
+    shown = _shown(partition)
+    columns = _columns(partition, found, shown, is_weighted)
+    columns["bits"] = _bits(partition, found, shown, is_new)
+    if is_new:
+        columns["share_fitted"] = _with_total(fitted.shares, shown)
+        columns["psi"] = _with_total(stability(fitted, found), shown)
     return make_frame(columns, partition.library)
+
+
+def _shown(partition: Any) -> list[int]:
+    """Codes that have a row: those that were not merged; intervals have no unseen values."""
+    homes = homes_of(partition)
+    is_line = not hasattr(partition, "groups")
+    unseen = partition.n_parts + 1 if is_line and partition.has_unseen else -1
+    return [code for code, home in enumerate(homes) if home is None and code != unseen]
+
+
+def _with_total(values: NDArray[Any], shown: list[int]) -> NDArray[Any]:
+    """Values of the codes shown, and their sum."""
+    return np.append(values[shown], values.sum())
+
+
+def row_labels(partition: Partition) -> list[str]:
+    """Name each code; a part names what was merged into it."""
+    labels = partition.code_labels()
+    for code, home in enumerate(homes_of(partition)):
+        if home is not None and labels[code] != "unseen":
+            labels[home] += f" + {labels[code]}"
+    return labels
+
+
+def _columns(
+    partition: Partition, found: CodeCounts, shown: list[int], is_weighted: bool
+) -> dict[str, Any]:
+    """Columns of the table of some counts."""
+    labels = row_labels(partition)
+    counts, totals = found.counts, found.counts.sum(axis=0)
+    classes = partition.classes.tolist()
+    columns: dict[str, Any] = {"part": [*(labels[k] for k in shown), "total"]}
+    columns["count"] = _with_total(found.rows, shown)
+    if is_weighted:
+        columns["weight"] = _with_total(counts.sum(axis=1), shown)
+    columns["share"] = _with_total(found.shares, shown)
+    whole = bool((counts == np.floor(counts)).all())
+    for j, label in enumerate(classes):
+        column = _with_total(counts[:, j], shown)
+        columns[f"count_{label}"] = column.astype(np.int64) if whole else column
+    rates, prior = class_shares(counts, totals)
+    for j, label in enumerate(classes):
+        columns[f"rate_{label}"] = np.append(rates[shown, j], prior[j])
+    if len(classes) == 2:
+        columns["event_rate"] = columns[f"rate_{classes[1]}"]
+        columns["woe"], columns["iv"] = _evidence(counts, totals, 1, shown)
+    elif len(classes) > 2:
+        for j, label in enumerate(classes):
+            columns[f"woe_{label}"], _ = _evidence(counts, totals, j, shown)
+    return columns
+
+
+def _evidence(
+    counts: NDArray[np.float64], totals: NDArray[np.float64], label: int, shown: list[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weight of evidence and information value of each row; 0 and the sum in total."""
+    n_event, n_other = totals[label], totals.sum() - totals[label]
+    woe = weight_of_evidence(counts, totals, label)
+    event, other = counts[:, label], counts.sum(axis=1) - counts[:, label]
+    if n_event == 0 or n_other == 0:
+        value = np.zeros(len(counts))
+    else:
+        value = (event / n_event - other / n_other) * woe
+    return np.append(woe[shown], 0.0), _with_total(value, shown)
+
+
+def _bits(
+    partition: Partition, found: CodeCounts, shown: list[int], is_new: bool
+) -> NDArray[np.float64]:
+    """Bits that each row saves; together they are what the partition saves under MODL.
+
+    A row saves what its classes cost when told by the shares of all rows, less its own length; the
+    price of telling the parts is shared evenly among them.
+    """
+    counts, totals = found.counts, found.counts.sum(axis=0)
+    _, shares = class_shares(counts, totals)
+    prior = np.where(totals > 0, shares, 1.0)
+    saved = -(counts * np.log(prior)).sum(axis=1) - part_lengths(counts)
+    cost, null = new_costs(partition, found) if is_new else modl_costs(partition)
+    rest = null - cost - saved.sum()
+    saved[: partition.n_parts] += rest / partition.n_parts
+    return np.append(saved[shown], null - cost) / BIT + 0.0
 
 
 def summary_table(partitions: list[Partition], library: str) -> Any:

@@ -59,6 +59,7 @@ def _run_demo(options: argparse.Namespace) -> None:
     for name in summary["column"].head(_N_DEMO_TABLES):
         table = discretizer.partitions_[name].table()
         shown = ["part", "count", *(title for title in table if title.startswith("rate_"))]
+        table = table[table["part"] != "total"]
         print_frame(console, str(name), table.loc[table["count"] > 0, shown])
     console.print(
         "The level is the share of the description of the classes that a column saves: 0 says "

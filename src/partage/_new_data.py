@@ -1,0 +1,204 @@
+"""A partition on other data than it was fitted on: counts, level, population stability."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._beside import Beside, codes_of_special, count_beside, take_special
+from partage._categories import key_of
+from partage._costs import beside_of, line_costs, modl_costs, own_costs
+from partage._discretize import check_lengths
+from partage._inputs import read_categories, read_column
+from partage._kinds import keys_like
+from partage._search import level_of, part_length
+from partage._spaces import line_from_counts, ordered_space, unordered_space
+from partage._targets import ClassTarget, read_target
+from partage._units import Units
+
+if TYPE_CHECKING:
+    from partage._partitions import Partition
+
+
+@dataclass(frozen=True)
+class CodeCounts:
+    """Class weights and rows of each code of a partition."""
+
+    counts: NDArray[np.float64]
+    rows: NDArray[np.int64]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Share of each code in the weight."""
+        sizes = self.counts.sum(axis=1)
+        return np.asarray(sizes / max(sizes.sum(), np.finfo(float).tiny))
+
+
+def fitted_counts(partition: Partition) -> CodeCounts:
+    """Take the counts of the training rows; what was merged counts in its part only."""
+    homes = homes_of(partition)
+    apart = np.array([home is None for home in homes])
+    counts, rows = partition.code_counts().copy(), partition.code_rows().copy()
+    counts[~apart], rows[~apart] = 0.0, 0
+    return CodeCounts(counts, rows)
+
+
+def homes_of(partition: Any) -> list[int | None]:
+    """Part that each code was merged with; None for parts and for codes kept apart."""
+    homes: list[int | None] = [None] * partition.n_parts
+    homes.append(partition.missing_part)
+    if partition.has_unseen:
+        homes.append(getattr(partition, "garbage", None))
+    homes.extend(partition.special_parts)
+    return homes
+
+
+def count_codes(who: str, partition: Any, x: Any, y: Any, sample_weight: Any) -> CodeCounts:
+    """Count the classes of each code in new data."""
+    target = target_like(who, partition, y, sample_weight)
+    codes = partition.assign(x)
+    check_lengths(who, "x", len(codes), target)
+    return sum_codes(partition, codes if target.kept is None else codes[target.kept], target)
+
+
+def sum_codes(partition: Any, codes: NDArray[np.int64], target: ClassTarget) -> CodeCounts:
+    """Sum class weights by code."""
+    n_codes, n_classes = len(partition.code_labels()), target.n_classes
+    cells = codes * n_classes + target.codes
+    counts = np.bincount(cells, target.weights, minlength=n_codes * n_classes).astype(np.float64)
+    rows = np.bincount(codes, minlength=n_codes).astype(np.int64)
+    return CodeCounts(counts.reshape(n_codes, n_classes), rows)
+
+
+def target_like(who: str, partition: Any, y: Any, sample_weight: Any) -> ClassTarget:
+    """Read a target in the classes of a partition."""
+    target = read_target(who, y, sample_weight)
+    known = {label: j for j, label in enumerate(partition.classes.tolist())}
+    new = [label for label in target.classes.tolist() if label not in known]
+    if new:
+        raise ValueError(
+            f"{who}: y must hold the classes that column {partition.name!r} was fitted with, "
+            f"{', '.join(map(repr, known))}; got {new[0]!r} too."
+        )
+    place = np.array([known[label] for label in target.classes.tolist()], dtype=np.uint16)
+    return replace(target, codes=place[target.codes], classes=partition.classes)
+
+
+def stability(expected: CodeCounts, found: CodeCounts) -> NDArray[np.float64]:
+    """Contribution of each code to the population stability index.
+
+    Shares are those of sizes with half a row more, as for the weight of evidence, so that an empty
+    code counts but not without bound. Codes that neither holds count nothing.
+    """
+    sizes = np.stack([expected.counts.sum(axis=1), found.counts.sum(axis=1)])
+    held = sizes.any(axis=0)
+    smooth = np.where(held, sizes + 0.5, 0.0)
+    p, q = smooth / smooth.sum(axis=1, keepdims=True)
+    return np.where(held, (q - p) * np.log(np.where(held, q, 1.0) / np.where(held, p, 1.0)), 0.0)
+
+
+def psi(partition: Any, x: Any) -> float:
+    """Compute the population stability index of a column against the training data."""
+    codes = partition.assign(x)
+    if len(codes) == 0:
+        raise ValueError(f"{type(partition).__name__}.psi: x must hold rows; got none.")
+    rows = np.bincount(codes, minlength=len(partition.code_labels())).astype(np.int64)
+    found = CodeCounts(rows[:, None].astype(np.float64), rows)
+    return float(stability(fitted_counts(partition), found).sum())
+
+
+def level_on(partition: Partition, found: CodeCounts) -> float:
+    """Level of the same parts on new data; unseen values are described beside, as missing ones."""
+    cost, null = new_costs(partition, found)
+    return level_of(cost, null)
+
+
+def new_costs(partition: Any, found: CodeCounts) -> tuple[float, float]:
+    """Cost and cost of one part of new data under MODL, in nats."""
+    n_parts = partition.n_parts
+    present, others = found.counts[:n_parts], found.counts[n_parts:]
+    beside = Beside(others, found.rows[n_parts:], (None,) * len(others))
+    if not hasattr(partition, "groups") or partition.is_ordered:
+        return line_costs(present, beside)
+    # Which value is in which group was told once, in training.
+    fitted = modl_costs(partition)
+    inside = sum(map(part_length, partition.counts)) + beside_of(partition).cost(n_parts)
+    structure = fitted[0] - inside
+    null_structure = fitted[1] - part_length(partition.totals())
+    cost = structure + sum(map(part_length, present)) + beside.cost(n_parts)
+    return cost, null_structure + part_length(found.counts.sum(axis=0))
+
+
+def recount(partition: Any, x: Any, y: Any, sample_weight: Any) -> Any:
+    """Count the same parts on other data, as if they had been fitted there."""
+    who = f"{type(partition).__name__}.recount"
+    target = target_like(who, partition, y, sample_weight)
+    codes = partition.assign(x)
+    check_lengths(who, "x", len(codes), target)
+    kept = codes if target.kept is None else codes[target.kept]
+    found = sum_codes(partition, kept, target)
+    read = _recount_groups if hasattr(partition, "groups") else _recount_intervals
+    changes, beside = read(who, partition, x, target)
+    fields = replace(beside, parts=(partition.missing_part, *partition.special_parts)).as_fields(
+        partition.special_values
+    )
+    n_parts = partition.n_parts
+    counts, rows = found.counts[:n_parts].copy(), found.rows[:n_parts].copy()
+    rough = replace(
+        partition, **changes, **fields, counts=counts, rows=rows, is_optimal=False, history=()
+    )
+    cost, null_cost, level = own_costs(rough, modl_costs(rough))
+    return replace(rough, cost=cost, null_cost=null_cost, level=level)
+
+
+def _recount_intervals(
+    who: str, partition: Any, x: Any, target: ClassTarget
+) -> tuple[dict[str, Any], Beside]:
+    """Count the distinct values, and missing and special ones."""
+    given = read_column(who, x, partition.name).take(target.kept)
+    column = keys_like(who, given, partition.kind)
+    special = None
+    n_special = len(partition.special_values)
+    if n_special:
+        special = codes_of_special(given, partition._special_keys, partition.kind)
+    beside = count_beside(target, column.missing_mask(), special, n_special)
+    space = ordered_space(column if special is None else column.without(special >= 0), target)
+    return {"units": Units.of(space, space.unit_rows), "n_values": space.n_units}, beside
+
+
+def _recount_groups(
+    who: str, partition: Any, x: Any, target: ClassTarget
+) -> tuple[dict[str, Any], Beside]:
+    """Count the values, of which unseen ones join the garbage group, and those beside."""
+    given = read_categories(who, x, partition.name).take(target.kept)
+    column, special = take_special(given, partition.special_values)
+    beside = count_beside(target, given.codes < 0, special, len(partition.special_values))
+    known = {key_of(v) for group in partition.groups for v in group}
+    unseen = [value for value in column.values if key_of(value) not in known]
+    if unseen and partition.garbage is None:
+        raise ValueError(
+            f"{who}: every value must be in a group of column {partition.name!r}; got "
+            f"{unseen[0]!r}. Drop its rows, or group the column again."
+        )
+    groups = [list(group) for group in partition.groups]
+    if unseen:
+        groups[partition.garbage].extend(unseen)
+    held = {key_of(value) for value in column.values}
+    absent = [value for group in groups for value in group if key_of(value) not in held]
+    space = unordered_space(column, target)
+    units = _with_empty(Units.of(space, space.unit_rows, tuple(column.values)), absent)
+    members = tuple(map(tuple, groups))
+    return {"units": units, "groups": members, "n_values": sum(map(len, members))}, beside
+
+
+def _with_empty(units: Units, absent: list[Any]) -> Units:
+    """Append values that no row holds."""
+    if not absent:
+        return units
+    counts = np.vstack([units.counts(), np.zeros((len(absent), int(units.line.n_classes)))])
+    rows = None if units.rows is None else np.append(units.rows, np.zeros(len(absent), np.int64))
+    keys = np.arange(len(counts))
+    return Units(line_from_counts(counts).line, keys, keys, rows, (*units.values, *absent))
