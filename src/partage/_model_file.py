@@ -119,7 +119,8 @@ def _with_history(partition: Any, plain: list[dict[str, Any]]) -> Any:
     """Give a partition its history back."""
     history: tuple[Edit, ...] = ()
     for row in plain:
-        before = replace(from_dict(row["before"]), history=history, units=partition.units)
+        read: Any = from_dict(row["before"])
+        before = replace(read, history=history, units=partition.units)
         history = (*history, Edit(str(row["action"]), float(row["price"]), before))
     return replace(partition, history=history)
 

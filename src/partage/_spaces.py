@@ -72,6 +72,7 @@ def _weighted_line(column: Column, target: ClassTarget) -> LineSpace:
     missing = np.bincount(
         target.codes[~present], target.weights[~present], minlength=target.n_classes
     )
+    order = None
     if not _is_sorted(keys, codes):
         order = np.lexsort((weights, codes, keys))
         keys, codes, weights = keys[order], codes[order], weights[order]
@@ -80,6 +81,11 @@ def _weighted_line(column: Column, target: ClassTarget) -> LineSpace:
     ends = np.append(np.flatnonzero(is_new), len(keys)).astype(np.uint32)
     line = _core.line_from_entries(codes, weights, ends, target.n_classes)
     unit_rows = (ends[1:] - ends[:-1]).astype(np.int64)
+    if target.rows is not None:
+        rows = target.rows[present]
+        rows = rows if order is None else rows[order]
+        sums = np.concatenate([[0], np.cumsum(rows)])
+        unit_rows = sums[ends[1:]] - sums[ends[:-1]]
     return LineSpace(line, keys[ends[:-1]], missing.astype(np.float64), unit_rows)
 
 
@@ -141,5 +147,6 @@ def unordered_space(column: Categories, target: ClassTarget) -> LineSpace:
     )
     unit_rows = None
     if target.weights is not None:
-        unit_rows = np.bincount(column.codes[present], minlength=n_values).astype(np.int64)
+        rows = None if target.rows is None else target.rows[present]
+        unit_rows = np.bincount(column.codes[present], rows, minlength=n_values).astype(np.int64)
     return LineSpace(line, np.arange(n_values), missing, unit_rows)

@@ -50,7 +50,9 @@ class Units:
     def of(
         cls, space: LineSpace, rows: NDArray[np.int64] | None = None, values: tuple[Any, ...] = ()
     ) -> Units:
-        """Keep the units of a space as they are."""
+        """Keep the units of a space as they are; rows of weight one need no numbers."""
+        if rows is not None and (space.n_units == 0 or np.array_equal(rows, space.unit_weights())):
+            rows = None
         return cls(space.line, space.values, space.values, rows, values)
 
     @property
