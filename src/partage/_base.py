@@ -340,7 +340,7 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
 
         check_is_fitted(self)
         who = f"{type(self).__name__}.monitor"
-        X, y = _take_target(who, X, y, target)
+        X, y = take_target(who, X, y, target)
         return monitor(who, self.partitions_, X, y, by, sample_weight)
 
     def plot_ranking(self, ax=None, *, most=20) -> Any:
