@@ -59,12 +59,12 @@ def five_groups():
         problem = PROBLEMS[case]()
         x, x_test = problem.X[:, 0], problem.X_test[:, 0]
         p = pt.group(x, problem.y)
-        is_apart = p.garbage is not None and _is_garbage_apart(p)
         exact = 5 if not case.endswith("100k") else None
-        found = p.n_parts - is_apart
+        found = p.n_parts - _is_garbage_apart(p, x)
         rows.append(Figure(f"{case}, groups beside garbage", found, "groups", "exactly", exact))
         loss = log_loss(p.assign(x), problem.y, p.assign(x_test), problem.y_test)
-        limit = float(peer[case]["log_loss"]) if case in peer else None
+        # The file holds six digits.
+        limit = float(peer[case]["log_loss"]) + 5e-7 if case in peer else None
         rows.append(Figure(f"{case}, held-out log-loss, Khiops'", loss, "nats", limit=limit))
         truth = log_loss(problem.groups[0], problem.y, problem.groups[1], problem.y_test)
         rows.append(Figure(f"{case}, log-loss of the true groups", truth, "nats"))
@@ -75,9 +75,13 @@ def five_groups():
     return rows
 
 
-def _is_garbage_apart(p):
-    """Whether the garbage group holds rare values only, by comparing it with the rarest kept."""
-    return len(p.groups[p.garbage]) > 0.5 * p.n_values
+def _is_garbage_apart(p, x):
+    """Whether the garbage group holds rare values only: all rarer than those of other groups."""
+    if p.garbage is None:
+        return False
+    frequency = pd.Series(x).value_counts()
+    in_garbage = frequency.index.isin(p.groups[p.garbage])
+    return frequency[in_garbage].max() < frequency[~in_garbage].min()
 
 
 def mixed_table():
