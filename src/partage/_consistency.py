@@ -97,7 +97,7 @@ def _pairs(
     """Pairs of different classes that the conditions on a column separate."""
     present = codes < attribute.n_codes
     if attribute.is_ordered:
-        place_of = np.concatenate([[0], np.cumsum(kept)])
+        place_of = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
     else:
         place_of = np.where(kept, np.arange(len(kept)) + 1, 0)
     places = place_of[codes[present]]
