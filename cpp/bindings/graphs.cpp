@@ -6,9 +6,10 @@
 
 #include "arrays.hpp"
 #include "module.hpp"
+#include "partage/graphs/adjacency_code.hpp"
+#include "partage/graphs/agglomerate.hpp"
 #include "partage/graphs/bipartition.hpp"
-#include "partage/graphs/connected.hpp"
-#include "partage/graphs/cover.hpp"
+#include "partage/graphs/description.hpp"
 #include "partage/graphs/proximity.hpp"
 #include "stop.hpp"
 
@@ -251,11 +252,30 @@ nb::tuple partition_cost(const ObjectGraph& objects, Array<std::uint32_t> groups
         const Balls balls = all_balls(objects, limits, workers);
         const Objects seen = objects.view();
         Cover cover(seen, balls);
-        cost = cover_cost(cover, view(groups), n_groups, code);
+        const auto price = [&](std::span<const std::uint32_t> group_of, std::size_t n) {
+            return Description(seen, groups_from_labels(cover, group_of, n), code).cost(cover);
+        };
+        cost = price(view(groups), n_groups);
         const std::vector<std::uint32_t> one(groups.size(), 0);
-        null = cover_cost(cover, one, 1, GroupingCode::any);
+        null = price(one, 1);
     });
     return nb::make_tuple(cost.balls, cost.grouping, cost.labels, cost.n_balls, null.total());
+}
+
+nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<1>> run_agglomerate(
+    const ObjectGraph& objects, std::string_view init, std::string_view grouping, bool moves,
+    std::size_t max_ball_size, Array<std::uint32_t> free_centres, std::size_t n_jobs,
+    Progress* progress) {
+    AgglomerationSettings settings;
+    settings.initial = init == "singletons" ? InitialGroups::singletons : InitialGroups::balls;
+    settings.code = grouping_code(grouping);
+    settings.moves = moves;
+    settings.limits = ball_limits(objects, max_ball_size, free_centres);
+    std::vector<std::uint32_t> groups;
+    run_workers(n_jobs, progress, [&](const Workers& workers) {
+        groups = agglomerate(objects.view(), settings, workers);
+    });
+    return to_numpy(std::move(groups));
 }
 
 double label_length_of(Array<std::uint32_t> counts) {
@@ -268,7 +288,7 @@ double grouping_length_of(Array<std::uint64_t> starts, Array<std::uint32_t> neig
     const Graph graph = checked_graph(starts, neighbours);
     if (groups.size() != graph.n_points())
         throw std::invalid_argument("the groups do not fit the nodes");
-    return connected_grouping_length(graph, view(groups));
+    return adjacency_grouping_length(graph, view(groups));
 }
 
 }  // namespace
@@ -314,11 +334,16 @@ void bind_graphs(nb::module_& m) {
           nb::arg("free_centres").noconvert(), nb::arg("n_jobs"), nb::arg("progress").none(),
           "Length of a partition in nats: balls, grouping, labels; the number of balls; the length "
           "of one group.");
+    m.def("agglomerate", &run_agglomerate, nb::arg("objects"), nb::arg("init"), nb::arg("grouping"),
+          nb::arg("moves"), nb::arg("max_ball_size"), nb::arg("free_centres").noconvert(),
+          nb::arg("n_jobs"), nb::arg("progress").none(),
+          "Merge adjacent groups: the group of each object in the cheapest partition met.");
     m.def("label_length", &label_length_of, nb::arg("counts").noconvert(),
           "log C(n+J-1, J-1) + log(n! / prod n_j!) of class counts, in nats.");
-    m.def("connected_grouping_length", &grouping_length_of, nb::arg("starts").noconvert(),
-          nb::arg("neighbours").noconvert(), nb::arg("groups").noconvert(),
-          "Length in nats of a grouping of the nodes of a graph into connected groups.");
+    m.def(
+        "adjacency_grouping_length", &grouping_length_of, nb::arg("starts").noconvert(),
+        nb::arg("neighbours").noconvert(), nb::arg("groups").noconvert(),
+        "Length in nats of a grouping of the nodes of a graph, short where groups are connected.");
 }
 
 }  // namespace partage::bindings

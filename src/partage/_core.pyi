@@ -183,12 +183,17 @@ def partition_cost(objects: ObjectGraph, groups: Annotated[NDArray[numpy.uint32]
     Length of a partition in nats: balls, grouping, labels; the number of balls; the length of one group.
     """
 
+def agglomerate(objects: ObjectGraph, init: str, grouping: str, moves: bool, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    Merge adjacent groups: the group of each object in the cheapest partition met.
+    """
+
 def label_length(counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """log C(n+J-1, J-1) + log(n! / prod n_j!) of class counts, in nats."""
 
-def connected_grouping_length(starts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+def adjacency_grouping_length(starts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """
-    Length in nats of a grouping of the nodes of a graph into connected groups.
+    Length in nats of a grouping of the nodes of a graph, short where groups are connected.
     """
 
 class Examples:

@@ -125,8 +125,9 @@ def partition_cost(graph: Any, labels: Any, y: Any, *, grouping: str = "any") ->
     y : array-like of shape (n_objects,)
         The class of each object.
     grouping : {"any", "connected"}, default="any"
-        How the grouping of the balls is told: as one among all groupings, as in the paper, or by
-        answers along the borders of the groups, which is shorter but needs connected groups.
+        How the grouping of the balls is told: as one among all groupings, as in the paper, or ball
+        by ball, each joining a neighbour's group unless it is said to go elsewhere, which is
+        shorter where groups are connected.
 
     Returns
     -------
@@ -166,15 +167,9 @@ def price_partition(
     core = objects.core(target.codes, target.n_classes)
     check_balls_fit(who, objects, core, target.n_classes, max_ball_size, centres)
     groups = np.ascontiguousarray(codes[objects.order], dtype=np.uint32)
-    try:
-        balls, shape, labels, n_balls, null_cost = _core.partition_cost(
-            core, groups, n_groups, grouping, max_ball_size, centres, n_jobs, progress
-        )
-    except _core.NotPossible:
-        raise ValueError(
-            f"{who}: grouping='connected' needs connected groups; a group falls into several "
-            "pieces. Use grouping='any'."
-        ) from None
+    balls, shape, labels, n_balls, null_cost = _core.partition_cost(
+        core, groups, n_groups, grouping, max_ball_size, centres, n_jobs, progress
+    )
     return PartitionCost(balls + shape + labels, balls, shape, labels, n_balls, null_cost)
 
 

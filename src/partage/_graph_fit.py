@@ -24,7 +24,7 @@ from partage._params import check_choice, check_count, check_jobs, refuse
 from partage._progress import progress_bar
 from partage._targets import ClassTarget
 
-METHODS = ("bipartition",)
+METHODS = ("bipartition", "agglomerative")
 INITS = ("balls", "singletons")
 
 
@@ -121,8 +121,9 @@ def find_cells(
     else:
         family_text = family.text
     check_balls_fit(who, objects, core, target.n_classes, family.max_size, family.centres)
+    find = {"bipartition": _bipartition, "agglomerative": _agglomerative}[settings.method]
     with progress_bar(settings.verbose, f"{settings.method} of {objects.n_objects} objects") as bar:
-        codes, nodes = _bipartition(core, settings, family, bar)
+        codes, nodes = find(core, settings, family, bar)
     number, counts = order_of_parts(
         codes, target.codes[objects.order].astype(np.int64), target.n_classes
     )
@@ -193,6 +194,26 @@ def _bipartition(
     for code, leaf in enumerate(leaves):
         nodes[int(leaf)]["code"] = code
     return codes.astype(np.int64), nodes
+
+
+def _agglomerative(
+    core: _core.ObjectGraph,
+    settings: GraphFitSettings,
+    family: BallFamily,
+    progress: _core.Progress | None,
+) -> tuple[NDArray[np.int64], list[dict[str, Any]]]:
+    """Merge adjacent groups under the length of the partition."""
+    groups = _core.agglomerate(
+        core,
+        settings.init,
+        settings.grouping,
+        settings.moves,
+        family.max_size,
+        family.centres,
+        settings.n_jobs,
+        progress,
+    )
+    return groups.astype(np.int64), []
 
 
 def _make_split(

@@ -209,8 +209,8 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     init : {"balls", "singletons"}, default="balls"
         Where ``"agglomerative"`` starts: the largest balls of one class, or single objects.
     grouping : {"any", "connected"}, default="any"
-        How ``"agglomerative"`` tells the grouping of balls: among all groupings as in the paper, or
-        among those with connected groups, which finds groups in fewer objects.
+        How ``"agglomerative"`` tells the grouping of balls: as one among all groupings as in the
+        paper, or as one that joins neighbours, which finds groups in fewer objects.
     moves : bool, default=False
         Whether ``"agglomerative"`` then moves whole balls between groups while that helps.
     max_ball_size : int, default=None

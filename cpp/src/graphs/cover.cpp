@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "partage/combinatorics.hpp"
-#include "partage/graphs/bipartition.hpp"
-#include "partage/graphs/connected.hpp"
 
 namespace partage {
 namespace {
@@ -67,9 +65,10 @@ Decomposition Cover::decompose(std::span<const std::uint32_t> members) {
             continue;
         }
         walk_ball(objects_.graph, best.centre, balls_.radii[best.ball], {}, seen_, found_);
-        result.balls.push_back(best.ball);
+        const auto first = static_cast<std::uint32_t>(result.points.size());
         result.points.insert(result.points.end(), found_.begin(), found_.end());
-        result.ends.push_back(static_cast<std::uint32_t>(result.points.size()));
+        result.balls.push_back({best.size, best.centre, best.ball, first,
+                                static_cast<std::uint32_t>(result.points.size())});
         n_covered += best.size;
         region_.remove(objects_.graph, found_, [](Point) {});
     }
@@ -78,33 +77,18 @@ Decomposition Cover::decompose(std::span<const std::uint32_t> members) {
     return result;
 }
 
-std::vector<Cover::Described> Cover::in_order(std::span<const Decomposition* const> groups) const {
-    std::vector<Described> described;
-    for (const Decomposition* group : groups)
-        for (std::size_t i = 0; i < group->balls.size(); ++i) {
-            const std::uint64_t b = group->balls[i];
-            described.push_back({balls_.sizes[b], balls_.centre(b), group->ball(i)});
-        }
-    std::sort(described.begin(), described.end(), [](const Described& a, const Described& b) {
-        return a.size != b.size ? a.size > b.size : a.centre < b.centre;
-    });
-    return described;
-}
-
-double Cover::ball_set_length(std::span<const Decomposition* const> groups) {
-    std::size_t n_singles = 0;
-    for (const Decomposition* group : groups) n_singles += group->n_singles;
+double Cover::ball_set_length(std::span<const Entry> description, bool has_singles) {
     double length = portable_log(static_cast<double>(objects_.size()));
     left_ = n_of_size_;
     std::uint32_t size = 0;
-    const std::vector<Described> described = in_order(groups);
-    for (std::size_t i = 0; i < described.size(); ++i) {
-        if (i > 0 && described[i].size < size) length += portable_log(size - 1.0);
-        size = described[i].size;
+    for (std::size_t i = 0; i < description.size(); ++i) {
+        const Entry& entry = description[i];
+        if (i > 0 && entry.ball.size < size) length += portable_log(size - 1.0);
+        size = entry.ball.size;
         length += portable_log(left_[size]);
-        if (i + 1 < described.size()) strike(described[i].points, size);
+        if (i + 1 < description.size()) strike(entry.points, size);
     }
-    if (n_singles > 0 && size > 1) length += portable_log(size - 1.0);
+    if (has_singles && size > 1) length += portable_log(size - 1.0);
     reset();
     return length;
 }
@@ -139,30 +123,6 @@ void Cover::reset() noexcept {
 
 double grouping_length(std::size_t n_balls, std::size_t n_groups) {
     return portable_log(static_cast<double>(n_balls)) + log_set_partitions(n_balls, n_groups);
-}
-
-CoverCost cover_cost(Cover& cover, std::span<const std::uint32_t> group_of, std::size_t n_groups,
-                     GroupingCode code) {
-    const Objects& objects = cover.objects();
-    std::vector<std::vector<std::uint32_t>> members(n_groups);
-    for (std::size_t o = 0; o < group_of.size(); ++o)
-        members[group_of[o]].push_back(static_cast<std::uint32_t>(o));
-    std::vector<Decomposition> decompositions;
-    CoverCost cost;
-    std::vector<std::uint32_t> counts(objects.n_classes);
-    for (const auto& group : members) {
-        decompositions.push_back(cover.decompose(group));
-        cost.n_balls += decompositions.back().n_balls();
-        std::fill(counts.begin(), counts.end(), 0);
-        for (const std::uint32_t o : group) ++counts[objects.classes[o]];
-        cost.labels += label_length(counts);
-    }
-    std::vector<const Decomposition*> groups;
-    for (const Decomposition& decomposition : decompositions) groups.push_back(&decomposition);
-    cost.balls = cover.ball_set_length(groups);
-    cost.grouping = code == GroupingCode::any ? grouping_length(cost.n_balls, n_groups)
-                                              : connected_grouping_length(cover, groups, group_of);
-    return cost;
 }
 
 }  // namespace partage

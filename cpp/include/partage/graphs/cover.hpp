@@ -9,34 +9,37 @@
 
 namespace partage {
 
-/// How the grouping of the balls into K groups is described.
-enum class GroupingCode {
-    any,       ///< any grouping: log K_B + log B(K_B, K)
-    connected  ///< groupings into connected groups, by yes and no along the borders
-};
-
-/// The balls a group is described with (Algorithm 1): largest first, then smallest centre.
-struct Decomposition {
-    std::vector<std::uint64_t> balls;  ///< of two objects or more
-    std::vector<Point> points;         ///< of these balls, one ball after the other
-    std::vector<std::uint32_t> ends;   ///< behind the last point of each ball
-    std::size_t n_singles = 0;         ///< objects left over, each a ball of its own
-
-    std::size_t n_balls() const noexcept { return balls.size() + n_singles; }
-    std::span<const Point> ball(std::size_t i) const noexcept {
-        const std::size_t first = i == 0 ? 0 : ends[i - 1];
-        return {points.data() + first, ends[i] - first};
+/// A ball of two objects or more that a description names.
+struct Described {
+    std::uint32_t size;  ///< in objects
+    Point centre;
+    std::uint64_t ball;
+    std::uint32_t first;  ///< its points among those of its decomposition
+    std::uint32_t last;
+    /// Whether it is described before another: larger first, then smaller centre.
+    bool operator<(const Described& other) const noexcept {
+        return size != other.size ? size > other.size : centre < other.centre;
     }
 };
 
-/// l(π) and its terms, in nats.
-struct CoverCost {
-    double balls = 0.0;
-    double grouping = 0.0;
-    double labels = 0.0;
-    std::size_t n_balls = 0;  ///< K_B
+/// The balls a group is described with (Algorithm 1), in the order they are described.
+struct Decomposition {
+    std::vector<Described> balls;
+    std::vector<Point> points;  ///< of these balls, one ball after the other
+    std::size_t n_singles = 0;  ///< objects left over, each a ball of its own
 
-    double total() const noexcept { return balls + grouping + labels; }
+    std::size_t n_balls() const noexcept { return balls.size() + n_singles; }
+    std::span<const Point> points_of(const Described& ball) const noexcept {
+        return {points.data() + ball.first, points.data() + ball.last};
+    }
+};
+
+/// A described ball with its points, in the description of a whole partition.
+struct Entry {
+    Described ball;
+    std::span<const Point> points;
+    std::uint32_t group = 0;
+    bool operator<(const Entry& other) const noexcept { return ball < other.ball; }
 };
 
 /// Covers groups with balls and prices partitions. Holds work space: one per thread.
@@ -50,18 +53,12 @@ public:
     /// The ball decomposition of a group, which depends on no other group.
     Decomposition decompose(std::span<const std::uint32_t> members);
 
-    /// l_ballsset of groups decomposed one by one: log N, the next sizes, and for each ball of two
+    /// l_ballsset of a description in its order: log N, the next sizes, and for each ball of two
     /// objects or more the number of balls of its size that meet none described before.
-    double ball_set_length(std::span<const Decomposition* const> groups);
+    double ball_set_length(std::span<const Entry> description, bool has_singles);
 
 private:
-    struct Described {
-        std::uint32_t size;
-        Point centre;
-        std::span<const Point> points;
-    };
     std::uint64_t largest_inside(Point p) noexcept;
-    std::vector<Described> in_order(std::span<const Decomposition* const> groups) const;
     void reset() noexcept;
     void strike(std::span<const Point> points, std::uint32_t size) noexcept;
 
@@ -81,9 +78,5 @@ private:
 
 /// Length of the grouping of n_balls balls into n_groups groups of any shape.
 double grouping_length(std::size_t n_balls, std::size_t n_groups);
-
-/// l(π) of a partition given by the group of each object, 0 to n_groups - 1.
-CoverCost cover_cost(Cover& cover, std::span<const std::uint32_t> group_of, std::size_t n_groups,
-                     GroupingCode code);
 
 }  // namespace partage
