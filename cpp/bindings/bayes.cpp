@@ -56,10 +56,11 @@ public:
         nb::gil_scoped_release free;
         held_->take(column);
     }
-    auto weigh(Array<std::uint32_t> order, unsigned n_halvings, const Cancel* cancel) {
+    auto weigh(Array<std::uint32_t> order, std::size_t n_known, unsigned n_halvings,
+               const Cancel* cancel) {
         std::vector<double> weights;
         run_stoppable(cancel, [&](const Stop& stop) {
-            weights = held_->weigh(view(order), n_halvings, stop);
+            weights = held_->weigh(view(order), n_known, n_halvings, stop);
         });
         return to_numpy(std::move(weights));
     }
@@ -108,8 +109,9 @@ void bind_bayes(nb::module_& m) {
         .def("lift_areas", &OwnedPosteriors::lift_areas, nb::arg("candidates").noconvert(),
              nb::arg("cancel").none(), "The area with each of these columns taken too.")
         .def("take", &OwnedPosteriors::take, nb::arg("column"), "Take a column.")
-        .def("weigh", &OwnedPosteriors::weigh, nb::arg("order").noconvert(), nb::arg("n_halvings"),
-             nb::arg("cancel").none(), "Weights of the columns that describe the classes shortest.")
+        .def("weigh", &OwnedPosteriors::weigh, nb::arg("order").noconvert(), nb::arg("n_known"),
+             nb::arg("n_halvings"), nb::arg("cancel").none(),
+             "Weights of the columns that describe the classes shortest.")
         .def("log_loss", &OwnedPosteriors::log_loss,
              "- sum of log P(class | row) of the columns taken, in nats.");
 }

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from partage._graph_partitioner import GraphPartitioner
     from partage._grouper import Grouper
     from partage._lad import LADClassifier
+    from partage._naive_bayes import NaiveBayesClassifier
+    from partage._selective_naive_bayes import SelectiveNaiveBayesClassifier
     from partage._table_partitioner import TablePartitioner
 
 __all__ = [
@@ -35,8 +37,10 @@ __all__ = [
     "Groups",
     "Intervals",
     "LADClassifier",
+    "NaiveBayesClassifier",
     "NotPartitionableError",
     "PartageError",
+    "SelectiveNaiveBayesClassifier",
     "TablePartitioner",
     "bipartition_cost",
     "count_balls",
@@ -56,6 +60,8 @@ _ESTIMATORS = {
     "GraphPartitioner": "partage._graph_partitioner",
     "Grouper": "partage._grouper",
     "LADClassifier": "partage._lad",
+    "NaiveBayesClassifier": "partage._naive_bayes",
+    "SelectiveNaiveBayesClassifier": "partage._selective_naive_bayes",
     "TablePartitioner": "partage._table_partitioner",
 }
 

@@ -27,7 +27,7 @@ class Posteriors:
     def take(self, column: int) -> None:
         """Take a column."""
 
-    def weigh(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_halvings: int, cancel: Cancel | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    def weigh(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_known: int, n_halvings: int, cancel: Cancel | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Weights of the columns that describe the classes shortest."""
 
     def log_loss(self) -> float:

@@ -97,7 +97,7 @@ def test_weights_are_priced_as_the_twin_prices_them_and_no_step_helps(seed, is_w
     columns, labels = draw(seed, n_rows=150)
     rows = np.random.default_rng(0).integers(1, 4, len(labels)) / 2 if is_weighted else None
     held, prior, tables = make_posteriors(columns, labels, weights=rows)
-    weights = held.weigh(np.arange(4, dtype=np.uint32), 2, None)
+    weights = held.weigh(np.arange(4, dtype=np.uint32), 4, 2, None)
     assert weights[0] > 0
     assert ((weights >= 0) & (weights <= 1)).all()
 

@@ -46,11 +46,12 @@ public:
     /// Takes a column, with its whole weight.
     void take(std::size_t column);
 
-    /// Weights of the columns, in [0, 1], that lower - Σ log P(class | row) + `selection_prior` of
-    /// their sum, in nats; `order` says which columns may enter, first ones first. Starts from no
-    /// column with whole steps, which are halved `n_halvings` times.
-    std::vector<double> weigh(std::span<const std::uint32_t> order, unsigned n_halvings,
-                              const Stop& stop);
+    /// Weights of the columns, in [0, 1], that lower - Σ log P(class | row) +
+    /// `selection_prior` of their sum among `n_known` columns, in nats; `order` says which may
+    /// enter, first ones first. Starts from no column with whole steps, which are halved
+    /// `n_halvings` times.
+    std::vector<double> weigh(std::span<const std::uint32_t> order, std::size_t n_known,
+                              unsigned n_halvings, const Stop& stop);
     /// - Σ log P(class | row) of the columns taken, in nats.
     double log_loss() const;
 

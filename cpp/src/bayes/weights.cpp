@@ -89,10 +89,10 @@ double Posteriors::loss_with(std::size_t column, std::span<const double> factors
     return -(columns_.weights.empty() ? product.value() : sum);
 }
 
-std::vector<double> Posteriors::weigh(std::span<const std::uint32_t> order, unsigned n_halvings,
-                                      const Stop& stop) {
+std::vector<double> Posteriors::weigh(std::span<const std::uint32_t> order, std::size_t n_known,
+                                      unsigned n_halvings, const Stop& stop) {
     constexpr int most_sweeps = 64;
-    const auto p = static_cast<double>(columns_.n_columns());
+    const auto p = static_cast<double>(n_known);
     for (const std::uint32_t k : order)
         if (k >= columns_.n_columns()) throw std::invalid_argument("there is no such column");
     reset();
