@@ -26,6 +26,7 @@ nb::tuple group_columns(Table<std::uint32_t> codes, Array<std::int64_t> n_values
         throw std::invalid_argument("codes, labels and numbers of values do not fit");
     std::vector<std::int32_t> group_of;
     std::vector<std::int64_t> n_groups;
+    std::vector<std::int64_t> garbage;
     std::vector<double> costs;
     std::vector<double> null_costs;
     run_stoppable(cancel, [&](const Stop& stop) {
@@ -39,12 +40,14 @@ nb::tuple group_columns(Table<std::uint32_t> codes, Array<std::int64_t> n_values
             const CodedGroups found = group_coded(rows, entry, parameters, stop);
             group_of.insert(group_of.end(), found.group_of.begin(), found.group_of.end());
             n_groups.push_back(static_cast<std::int64_t>(found.n_groups));
+            garbage.push_back(found.garbage);
             costs.push_back(found.cost);
             null_costs.push_back(found.null_cost);
         }
     });
     return nb::make_tuple(to_numpy(std::move(group_of)), to_numpy(std::move(n_groups)),
-                          to_numpy(std::move(costs)), to_numpy(std::move(null_costs)));
+                          to_numpy(std::move(garbage)), to_numpy(std::move(costs)),
+                          to_numpy(std::move(null_costs)));
 }
 
 }  // namespace
@@ -55,8 +58,8 @@ void bind_coded_groups(nb::module_& m) {
           nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
           nb::arg("parameters"), nb::arg("cancel").none(),
           "Group the values of columns of codes: the group of every value, column by column (-1 "
-          "where no row holds it), and for each column the number of groups, the method's cost and "
-          "that of one group under MODL.");
+          "where no row holds it), and for each column the number of groups, the garbage group or "
+          "-1, the method's cost and that of one group under MODL.");
 }
 
 }  // namespace partage::bindings

@@ -57,6 +57,7 @@ CodedGroups group_coded(const CodedRows& rows, const GroupingEntry& method,
     for (std::size_t i = 0; i < counted.codes.size(); ++i)
         out.group_of[counted.codes[i]] = static_cast<std::int32_t>(found.group_of[i]);
     out.n_groups = found.n_groups;
+    if (found.garbage != Grouping::no_garbage) out.garbage = found.garbage;
     out.cost = found.cost;
     out.null_cost = null_cost_of_garbage_groups(counted.values);
     return out;

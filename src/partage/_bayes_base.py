@@ -67,7 +67,8 @@ class BaseNaiveBayes(ClassifierMixin, PartitionsByKind):
         given: Mapping[str, Partition] = self.partitions or {}
         if table.names[index] in given:
             return given[table.names[index]]
-        return super()._fit_column(who, table, index, target, settings, cancel)
+        found: Partition = super()._fit_column(who, table, index, target, settings, cancel)
+        return found
 
     def _fit_features(
         self, X: Any, y: Any, target: str | None, sample_weight: Any

@@ -35,7 +35,7 @@ class Posteriors:
 
 def group_columns(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, parameters: Sequence[float], cancel: Cancel | None) -> tuple:
     """
-    Group the values of columns of codes: the group of every value, column by column (-1 where no row holds it), and for each column the number of groups, the method's cost and that of one group under MODL.
+    Group the values of columns of codes: the group of every value, column by column (-1 where no row holds it), and for each column the number of groups, the garbage group or -1, the method's cost and that of one group under MODL.
     """
 
 class Line:

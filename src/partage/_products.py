@@ -223,7 +223,7 @@ def _group_cells(
         [cells_of([scheme.codes[k] for k in chunk[i]], sizes[i]).astype(np.uint32) for i in places]
     )
     n_cells = np.array([math.prod(sizes[i]) for i in places], dtype=np.int64)
-    group_of, _, costs, null_costs = _core.group_columns(
+    group_of, _, _, costs, null_costs = _core.group_columns(
         cells, n_cells, target.codes, target.weights, target.n_classes, "modl", [], cancel
     )
     parts = np.split(group_of, np.cumsum(n_cells)[:-1])

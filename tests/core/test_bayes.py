@@ -170,14 +170,16 @@ def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
 
     rng = np.random.default_rng(2)
     labels = rng.integers(3, size=500).astype(np.uint16)
-    codes = np.vstack([(labels * 2 + rng.integers(4, size=500)) % 7, rng.integers(5, size=500) * 2])
+    rare = rng.zipf(1.6, size=500) % 60  # a garbage group pays
+    rare = np.where(rng.random(500) < 0.6, labels, 3 + rare)
+    codes = np.vstack([(labels * 2 + rng.integers(4, size=500)) % 7, rare])
     settings = check_group_settings(
         "test", method=method, search="auto", n_parts=None, max_parts=None, min_part_size=None,
         missing="separate", method_params=None, special_values=None, special="separate",
     )  # fmt: skip
-    group_of, n_groups, _, null = _core.group_columns(
+    group_of, n_groups, garbage, _, null = _core.group_columns(
         codes.astype(np.uint32),
-        np.array([7, 9]),
+        np.array([7, 64]),
         labels,
         None,
         3,
@@ -185,6 +187,7 @@ def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
         settings.parameters,
         None,
     )
+    assert (garbage[1] >= 0) == (method == "modl")
     target = read_target("test", labels)
     for k, part in enumerate((group_of[:7], group_of[7:])):
         column = read_categories("test", codes[k])
@@ -194,6 +197,10 @@ def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
         assert set(np.flatnonzero(part < 0)) == set(range(len(part))) - set(present)
         pairs = set(zip(part[present].tolist(), found.assign(present).tolist(), strict=True))
         assert len(pairs) == found.n_parts  # the same groups under other numbers
+        if garbage[k] >= 0:
+            assert found.garbage in {code for k_, code in pairs if k_ == garbage[k]}
+        else:
+            assert found.garbage is None
         if method == "modl":
             assert null[k] == pytest.approx(found.null_cost, rel=1e-12)
 

@@ -22,8 +22,9 @@ struct CodedGroups {
     static constexpr std::int32_t absent = -1;
     std::vector<std::int32_t> group_of;  ///< of each value; `absent` where no row holds it
     std::size_t n_groups = 0;
-    double cost = 0.0;       ///< of the method, in nats for MODL
-    double null_cost = 0.0;  ///< of one group under MODL with a garbage group
+    std::int64_t garbage = absent;  ///< group of rare values, if any
+    double cost = 0.0;              ///< of the method, in nats for MODL
+    double null_cost = 0.0;         ///< of one group under MODL with a garbage group
 };
 
 /// Counts the classes of each value and groups the values that rows hold.
