@@ -55,19 +55,19 @@ class BaseNaiveBayes(ClassifierMixin, PartitionsByKind):
                     f"{', '.join(map(repr, table.names))}."
                 )
 
-    def _fit_column(
+    def _find(
         self,
         who: str,
-        table: Table,
-        index: int,
+        column: Any,
         target: ClassTarget,
         settings: Any,
         cancel: _core.Cancel,
+        library: str,
     ) -> Partition:
         given: Mapping[str, Partition] = self.partitions or {}
-        if table.names[index] in given:
-            return given[table.names[index]]
-        found: Partition = super()._fit_column(who, table, index, target, settings, cancel)
+        if column.name in given:
+            return given[column.name]
+        found: Partition = super()._find(who, column, target, settings, cancel, library)
         return found
 
     def _fit_features(
