@@ -61,7 +61,7 @@ class BaseNaiveBayes(ClassifierMixin, PartitionsByKind):
         column: Any,
         target: ClassTarget,
         settings: Any,
-        cancel: _core.Cancel,
+        cancel: _core.Cancel | None,
         library: str,
     ) -> Partition:
         given: Mapping[str, Partition] = self.partitions or {}
