@@ -11,6 +11,7 @@ from partage._group import group_methods
 from partage._search import methods
 from partage.cli import _reproduce
 
+COMMANDS = "report, show, apply, compare, demo, methods, reproduce"
 COMMAND = [sys.executable, "-m", "partage"]
 
 
@@ -38,7 +39,7 @@ def test_version_loads_neither_scikit_learn_nor_pandas():
 def test_help_names_every_command(capsys):
     assert cli.main(["--help"]) == 0
     out = capsys.readouterr().out
-    assert all(command in out for command in ("demo", "methods", "reproduce", "--debug"))
+    assert all(command in out for command in (*COMMANDS.split(", "), "--debug"))
 
 
 def test_no_command_shows_the_help(capsys):
@@ -61,35 +62,16 @@ def test_methods_are_those_of_the_library(capsys):
     assert groups == group_methods()
 
 
-def test_demo_ranks_the_columns_then_shows_the_best(capsys):
-    assert cli.main(["demo", "iris"]) == 0
-    out = capsys.readouterr().out
-    assert out.startswith("iris: 150 rows, 4 numeric columns, classes setosa, versicolor, virgini")
-    ranking, tables = out.split("petal width (cm)", 1)[0], out
-    assert "Columns, most informative first" in ranking
-    assert tables.count("petal width (cm)") >= 2
-    assert "Next: partage demo iris, partage methods, or in Python" in out
-
-
-def test_demo_shows_ten_columns_of_a_wide_table(capsys):
-    assert cli.main(["demo"]) == 0
-    assert "... and 20 more columns.\n" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (
             ["frob"],
-            "partage: unknown command 'frob'; choose from: demo, methods, reproduce.",
+            f"partage: unknown command 'frob'; choose from: {COMMANDS}.",
         ),
         (
             ["--frob"],
             "partage: unrecognized arguments: --frob; see `partage --help`.",
-        ),
-        (
-            ["demo", "titanic"],
-            "partage demo: unknown data set 'titanic'; choose from: breast-cancer, iris, wine.",
         ),
         (
             ["reproduce", "frob"],
@@ -154,9 +136,7 @@ def test_the_command_runs_as_a_module():
     done = subprocess.run([*COMMAND, "frob"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert (
-        done.stderr == "partage: unknown command 'frob'; choose from: demo, methods, reproduce.\n"
-    )
+    assert done.stderr == f"partage: unknown command 'frob'; choose from: {COMMANDS}.\n"
 
 
 def test_a_terminal_without_accents_is_served(monkeypatch):

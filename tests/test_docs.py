@@ -91,7 +91,7 @@ def test_examples_of_the_readme_run(capsys):
 @pytest.mark.parametrize(
     ("name", "commands"),
     [
-        ("run", ["pip install .", "partage demo"]),
+        ("run", ['pip install ".[report]"', "partage demo"]),
         ("test", ['pip install ".[test]"', "pytest -n 2"]),
     ],
 )

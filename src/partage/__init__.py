@@ -13,6 +13,7 @@ from partage._group import group
 from partage._groups import Groups
 from partage._model_file import from_dict
 from partage._partitions import Intervals
+from partage._saved_model import load
 from partage.exceptions import NotPartitionableError, PartageError
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ __all__ = [
     "from_dict",
     "gabriel_graph",
     "group",
+    "load",
     "partition_cost",
 ]
 

@@ -149,6 +149,7 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
         """
         table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
         self._set_partitions(partitions, rows.classes, table.library)
+        self._target_name = _target_name(y, target)
         self._counts = None
         return self
 
@@ -195,6 +196,7 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
         counts = run_all(count_one, range(len(table.names)), n_jobs)
         partitions = run_all(fit_one, counts, n_jobs)
         self._set_partitions(partitions, counts[0].classes, counts[0].library)
+        self._target_name = _target_name(y, target)
         self._counts = counts
         return self
 
@@ -398,6 +400,26 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
         check_is_fitted(self)
         return summary_table(list(self.partitions_.values()), self._library)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold, with a version and a checksum."""
+        from partage._saved_model import model_to_dict
+
+        check_is_fitted(self)
+        return model_to_dict(self)
+
+    def save(self, path) -> None:
+        """Write the fitted estimator as JSON; ``partage.load`` reads it back.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; one that was there before stays until the new one is whole.
+        """
+        from partage._saved_model import save_model
+
+        check_is_fitted(self)
+        save_model(self, path)
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []
@@ -431,6 +453,12 @@ def check_not_among(who: str, table: Table, y: Any) -> None:
 def _dtype(output: str) -> type[Any]:
     """Type of the output."""
     return {"code": np.int64, "label": object}.get(output, np.float64)
+
+
+def _target_name(y: Any, target: str | None) -> str | None:
+    """Name of the target, where it has one."""
+    name = getattr(y, "name", None) if target is None else target
+    return name if isinstance(name, str) else None
 
 
 def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:

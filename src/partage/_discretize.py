@@ -34,7 +34,7 @@ from partage._search import (
     parameter_rules,
     partition_cost,
 )
-from partage._spaces import LineSpace, ordered_space
+from partage._spaces import LineSpace, Watch, ordered_space
 from partage._targets import ClassTarget, read_target
 from partage._units import Units
 
@@ -50,6 +50,7 @@ class Settings:
     params: Mapping[str, Any] | None
     special_values: SpecialValues = ()
     special: str = "separate"
+    watch: Watch | None = None  # is shown each column with its space, before the search
 
 
 def check_settings(
@@ -199,6 +200,8 @@ def find_intervals(
     special = _special_codes(who, column, values)
     kept = column if special is None else column.without(special >= 0)
     space = ordered_space(kept, target)
+    if settings.watch is not None:
+        settings.watch(column, space)
     starts, is_optimal = np.array([0, space.n_units], dtype=np.uint32), True
     present = np.zeros((1, target.n_classes))
     if space.n_units > 0 or (settings.limits.n_parts or 1) > 1:

@@ -36,7 +36,7 @@ from partage._search import (
     part_length,
     partition_cost,
 )
-from partage._spaces import LineSpace, unordered_space
+from partage._spaces import LineSpace, Watch, unordered_space
 from partage._targets import ClassTarget, read_target
 from partage._units import Units
 from partage.exceptions import NotPartitionableError
@@ -75,6 +75,7 @@ class GroupSettings:
     parameters: list[float]
     special_values: SpecialValues = ()
     special: str = "separate"
+    watch: Watch | None = None  # is shown each column with its space, before the search
 
 
 def check_group_settings(
@@ -245,6 +246,8 @@ def find_groups(
     values = special_of(settings.special_values, column.name)
     column, special = take_special(column, values)
     space = unordered_space(column, target)
+    if settings.watch is not None:
+        settings.watch(column, space)
     found = _find(f"{who}, column {column.name!r}", space, column, settings, cancel)
     present = _sum_rows(space, found.group_of, found.n_groups)
     if not column.is_ordered:

@@ -16,7 +16,7 @@ from partage._partitions import Partition
 if TYPE_CHECKING:
     from partage._inputs import Table
 
-_MOST_SHOWN = 4  # values that a label names
+MOST_SHOWN = 4  # values that a label names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,6 +146,6 @@ class Groups(Partition):
 
 def _show(group: tuple[Any, ...]) -> str:
     """Name a group by its values."""
-    shown = ", ".join(str(value) for value in group[:_MOST_SHOWN])
-    more = len(group) - _MOST_SHOWN
+    shown = ", ".join(str(value) for value in group[:MOST_SHOWN])
+    more = len(group) - MOST_SHOWN
     return f"{{{shown}, +{more} more}}" if more > 0 else f"{{{shown}}}"

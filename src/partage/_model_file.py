@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from partage.exceptions import PartageError
 
 VERSION = 1
 _ISO: dict[str, Any] = {"datetime": datetime.datetime, "date": datetime.date, "time": datetime.time}
+_CLASSES_DTYPE = re.compile(r"[<>|=]?([biuf][1248]|[US]\d{1,6}|[Mm]8(\[\w+\])?)")
 _SHARED = (
     "name",
     "method",
@@ -226,9 +228,17 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
 def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
     """Read what every partition has, and check that its pieces fit."""
     counts = np.array(data["counts"], dtype=np.float64)
+    if not _CLASSES_DTYPE.fullmatch(data["classes_dtype"]):
+        raise ValueError("classes are of no known type")
     classes = np.array(data["classes"], dtype=data["classes_dtype"])
     if counts.shape != (n_parts, len(classes)):
         raise ValueError("counts do not fit the parts and classes")
+    if not (np.isfinite(counts).all() and (counts >= 0).all()):
+        raise ValueError("counts must be finite and not negative")
+    if not isinstance(data["name"], str):
+        raise ValueError("name must be text")
+    if data["missing_part"] is not None and not 0 <= data["missing_part"] < n_parts:
+        raise ValueError("missing_part is no part")
     special = data["special"]
     n_special = len(special["values"])
     if not len(special["counts"]) == len(special["rows"]) == len(special["parts"]) == n_special:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +47,9 @@ class LineSpace:
     def unit_weights(self) -> NDArray[np.float64]:
         """Weight of each unit."""
         return np.asarray(self.counts(np.arange(self.n_units + 1, dtype=np.uint32)).sum(axis=1))
+
+
+Watch = Callable[[Column | Categories, LineSpace], None]
 
 
 def ordered_space(column: Column, target: ClassTarget) -> LineSpace:

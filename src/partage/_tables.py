@@ -46,7 +46,7 @@ def partition_table(
     fitted = fitted_counts(partition)
     found = count_codes(who, partition, x, y, sample_weight) if is_new else fitted
     is_weighted = sample_weight is not None if is_new else partition.is_weighted
-    shown = _shown(partition)
+    shown = shown_codes(partition)
     columns = _columns(partition, found, shown, is_weighted)
     columns["bits"] = _bits(partition, found, shown, is_new)
     if is_new:
@@ -55,7 +55,7 @@ def partition_table(
     return make_frame(columns, partition.library)
 
 
-def _shown(partition: Any) -> list[int]:
+def shown_codes(partition: Any) -> list[int]:
     """Codes that have a row: those that were not merged; intervals have no unseen values."""
     homes = homes_of(partition)
     is_line = not hasattr(partition, "groups")

@@ -8,44 +8,65 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from partage.cli._apply import add_apply
 from partage.cli._arguments import Parser, UsageError
+from partage.cli._compare import add_compare
 from partage.cli._demo import add_demo
 from partage.cli._methods import add_methods
+from partage.cli._report import add_report
 from partage.cli._reproduce import add_reproduce
+from partage.cli._show import add_show
+from partage.exceptions import PartageError
 
 __all__ = ["main"]
 
 _FAILURE = 2
 _INTERRUPTED = 130
-_COMMANDS = {"demo": add_demo, "methods": add_methods, "reproduce": add_reproduce}
+_CLOSED_PIPE = 141
+_COMMANDS = {
+    "report": add_report,
+    "show": add_show,
+    "apply": add_apply,
+    "compare": add_compare,
+    "demo": add_demo,
+    "methods": add_methods,
+    "reproduce": add_reproduce,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 0, 2 for an error, 130 for Ctrl-C."""
+    """Run the command and return its exit code.
+
+    0 is done, 1 a difference that `compare` was to look for, 2 an error, 130 Ctrl-C and 141 a pipe
+    that was closed.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
     command = "partage"
     _forgive_encodings()
     try:
         _check_command(arguments)
-        options = _build_parser().parse_args(arguments)
+        options = build_parser().parse_args(arguments)
         command = f"partage {options.command}"
-        options.run(options)
+        return int(options.run(options) or 0)
     except SystemExit as stop:  # argparse, after --help and --version; rich, on a closed pipe
         return int(stop.code or 0)
     except KeyboardInterrupt:
         print(f"{command}: interrupted.", file=sys.stderr)
         return _INTERRUPTED
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _CLOSED_PIPE
     except Exception as error:
         if "--debug" in arguments:
             traceback.print_exc()
         print(_describe(error, command), file=sys.stderr)
         return _FAILURE
-    return 0
 
 
 def _forgive_encodings() -> None:
@@ -69,10 +90,12 @@ def _describe(error: Exception, command: str) -> str:
     if isinstance(error, UsageError):
         return str(error)
     text = " ".join(str(error).split()) or "no message"
+    if isinstance(error, PartageError):
+        return f"{command}: {text}"
     return f"{command}: {type(error).__name__}: {text} (Add --debug for the traceback.)"
 
 
-def _build_parser() -> Parser:
+def build_parser() -> Parser:
     """Return the parser of the command and of its subcommands."""
     common = Parser(add_help=False)
     common.add_argument(

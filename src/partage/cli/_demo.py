@@ -1,71 +1,78 @@
-"""``partage demo``: a data set that comes with scikit-learn."""
+"""``partage demo``: the other commands, on an example that comes with the package."""
 
 from __future__ import annotations
 
 import argparse
-import time
+import shlex
+from pathlib import Path
 from typing import Any
 
 from partage.cli._arguments import UsageError
-from partage.cli._frames import print_frame
 
-_DEMO_SETS = {"breast-cancer": "load_breast_cancer", "iris": "load_iris", "wine": "load_wine"}
-_N_DEMO_COLUMNS = 10
-_N_DEMO_TABLES = 2
+_OUT = Path("partage-demo")
+_N_ROWS = 12_000
+_N_NEW_ROWS = 3_000
 
 
 def add_demo(commands: Any, common: argparse.ArgumentParser) -> None:
     """Add the parser of ``partage demo``."""
     parser = commands.add_parser(
-        "demo", parents=[common], help="discretize a data set that comes with scikit-learn"
+        "demo",
+        parents=[common],
+        help="try all of this on an example that comes with the package",
+        description="Write made-up loans and run the other commands on them.",
     )
     parser.add_argument(
-        "data",
-        nargs="?",
-        default="breast-cancer",
-        help=f"one of {', '.join(_DEMO_SETS)} (%(default)s)",
+        "--out", type=Path, metavar="DIR", default=_OUT, help="folder (%(default)s)"
     )
-    parser.set_defaults(command="demo", run=_run_demo)
+    parser.set_defaults(command="demo", run=run_demo)
 
 
-def _run_demo(options: argparse.Namespace) -> None:
-    """Discretize a data set; print its columns by level and the tables of the best."""
+def run_demo(options: argparse.Namespace) -> None:
+    """Write the example, then run the commands that a user would."""
     from rich.console import Console
-    from sklearn import datasets
 
-    import partage as pt
+    from partage.report._example import make_loans
 
-    if options.data not in _DEMO_SETS:
-        names = ", ".join(_DEMO_SETS)
-        raise UsageError(f"partage demo: unknown data set {options.data!r}; choose from: {names}.")
     console = Console()
-    data = getattr(datasets, _DEMO_SETS[options.data])(as_frame=True)
-    target = data.target.map(dict(enumerate(data.target_names)))
-    start = time.perf_counter()
-    # scikit-learn's signatures carry no hints.
-    discretizer = pt.Discretizer().fit(data.data, target)  # type: ignore[no-untyped-call]
-    seconds = time.perf_counter() - start
-    n_rows, n_columns = data.data.shape
-    console.print(
-        f"{options.data}: {n_rows} rows, {n_columns} numeric columns, classes "
-        f"{', '.join(map(str, data.target_names))}; discretized by MODL in {seconds:.2f} s.\n",
-        highlight=False,
+    out = options.out
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"partage demo: --out must be a folder; {str(out)!r} is a file.")
+    out.mkdir(parents=True, exist_ok=True)
+    loans, new = out / "loans.csv", out / "new-loans.csv"
+    make_loans(_N_ROWS, seed=1).to_csv(loans, index=False)
+    make_loans(_N_NEW_ROWS, seed=2, is_later=True).to_csv(new, index=False)
+    model = str(out / "model.json")
+    steps = (
+        (
+            "Which columns tell whether a loan is paid, and where are the borders?",
+            ["report", str(loans), "--target", "outcome", "--out", str(out), "--sql", "duckdb"],
+        ),
+        ("One column closely: 260 towns become a few groups.", ["show", model, "town"]),
+        (
+            "The same parts for new loans, ready for a model.",
+            ["apply", model, str(new), "-o", str(out / "parts.parquet"), "--output", "woe"],
+        ),
+        ("Do the new loans still look like the old ones?", ["compare", model, str(new)]),
     )
-    summary = discretizer.summary()
-    ranking = summary[["column", "parts", "level"]].head(_N_DEMO_COLUMNS)
-    print_frame(console, "Columns, most informative first", ranking)
-    if n_columns > _N_DEMO_COLUMNS:
-        console.print(f"... and {n_columns - _N_DEMO_COLUMNS} more columns.\n")
-    for name in summary["column"].head(_N_DEMO_TABLES):
-        table = discretizer.partitions_[name].table()
-        shown = ["part", "count", *(title for title in table if title.startswith("rate_"))]
-        table = table[table["part"] != "total"]
-        print_frame(console, str(name), table.loc[table["count"] > 0, shown])
+    for what, words in steps:
+        console.rule(what, align="left", style="dim")
+        console.print(
+            f"$ partage {shlex.join(words)}", style="bold", highlight=False, soft_wrap=True
+        )
+        _run([*words, *(["--force"] * (words[0] in ("report", "apply")))])
+        console.print()
     console.print(
-        "The level is the share of the description of the classes that a column saves: 0 says "
-        "nothing, 1 says all. Each row of a table is a part, with the rate of each class in it; "
-        "the method chose how many parts and where to cut, without a parameter.\n"
-        "Next: [bold]partage demo iris[/], [bold]partage methods[/], or in Python "
-        "[bold]partage.Discretizer().fit(X, y).summary()[/] on a table of yours.",
+        f"[bold]Now open {out / 'report.html'} in a browser.[/] Then try a file of yours:\n"
+        "  partage report data.csv --target NAME",
         highlight=False,
+        soft_wrap=True,
     )
+
+
+def _run(words: list[str]) -> None:
+    """Run another command of this program."""
+    from partage.cli import build_parser
+
+    options = build_parser().parse_args(words)
+    options.run(options)

@@ -1,0 +1,248 @@
+"""Requests that cannot be met: one line with the remedy on standard error, exit code 2."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from partage import cli
+
+DATA = "a,b,class\n1,x,yes\n2,y,no\n3,x,yes\n4,y,no\n"
+REPORT = ["report", "d.csv", "--target", "class"]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def refuse(words, message, capsys):
+    """Check the message, the exit code, and that nothing was written."""
+    before = sorted(map(str, Path().rglob("*")))
+    assert cli.main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == message + "\n"
+    assert sorted(map(str, Path().rglob("*"))) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "d.csv: must hold data; the file is empty."),
+        ("a,b,class\n", "d.csv: must hold rows; it has column names only."),
+        (
+            "1,2,0\n3,4,1\n",
+            "d.csv: the first line must hold the names of the columns; got 1, 2, 0. Put a line of "
+            "names before the data.",
+        ),
+        (
+            "5.1,3.5,setosa\n4.9,3.0,setosa\n",
+            "--target must name a column; got 'class', and the first line (5.1, 3.5, setosa) looks "
+            "like data. Put a line of names before the data.",
+        ),
+        (
+            "a,b,Class\n1,x,yes\n",
+            "--target must name a column; got 'class', the file has 'a', 'b', 'Class'. Did you "
+            "mean 'Class'?",
+        ),
+        (
+            "a,b,class\n1,x,yes\n2,y,yes\n",
+            "the target 'class' must hold two classes at least; every row is 'yes'. Choose another "
+            "target.",
+        ),
+        (
+            "a,b,class\n1,x,\n2,y,\n",
+            "the target 'class' must hold classes; every row is missing.",
+        ),
+        (
+            "a,b,class\n1,x,yes\n2,y,\n3,z,no\n",
+            "the target 'class' must hold a class in every row; 1 of 3 are missing. Pass "
+            "--drop-missing-target to leave these rows out.",
+        ),
+        (
+            "a,b,class\n1,x,1.5\n2,y,2\n3,z,3.25\n",
+            "the target 'class' must hold classes; got numbers such as 1.5. Cut it into classes "
+            "first.",
+        ),
+        (
+            "a,b,class\n" + "".join(f"1,x,{i}\n" for i in range(60)),
+            "the target 'class' must hold classes that repeat; got 60 different values in 60 rows. "
+            "Choose another target.",
+        ),
+        (
+            "class\nyes\nno\n",
+            "the file must hold columns beside the target 'class'; there is none.",
+        ),
+        (
+            "a,a,class\n1,x,yes\n",
+            "d.csv: column names must differ; 'a' stands more than once. Rename one.",
+        ),
+        (
+            b"a,class\ncaf\xe9,yes\n",
+            "d.csv: must be UTF-8 text; the byte 0xe9 at position 11 is not. Pass --encoding "
+            "latin-1, or the encoding it has.",
+        ),
+    ],
+)
+def test_a_file_without_a_usable_table_is_refused(content, message, capsys):
+    Path("d.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
+    refuse(REPORT, f"partage report: {message}", capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["--drop", "z"],
+            "--drop or --kind must name a column; got 'z', the file has 'a', 'b', 'class'.",
+        ),
+        (
+            ["--weight", "b"],
+            "the weights 'b' must be numbers without gaps; got String with 0 missing.",
+        ),
+        (
+            ["--encoding", "klingon"],
+            "--encoding must be an encoding that Python knows, such as latin-1; got 'klingon'.",
+        ),
+        (["--out", "d.csv"], "--out must be a folder; 'd.csv' is a file."),
+        (["--format", "parquet"], None),
+        (["--min-part-size", "-1"], None),
+        (["--sql", "cobol"], None),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(words, message, capsys):
+    Path("d.csv").write_text(DATA)
+    assert cli.main([*REPORT, *words]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("partage report: ")
+    assert captured.err.count("\n") == 1
+    assert sorted(map(str, Path().iterdir())) == ["d.csv"]
+    if message is not None:
+        assert captured.err == f"partage report: {message}\n"
+
+
+def test_a_kind_that_is_none_is_refused(capsys):
+    refuse(
+        [*REPORT, "--kind", "a=colour"],
+        "partage report: argument --kind: must be NAME=KIND, KIND one of ('numeric', "
+        "'categorical', 'ordered'); got 'a=colour'; see `partage report --help`.",
+        capsys,
+    )
+
+
+def test_nested_columns_are_refused_by_name(capsys):
+    pl.DataFrame({"a": [[1], [2]], "class": ["x", "y"]}).write_parquet("d.parquet")
+    assert cli.main(["report", "d.parquet", "--target", "class"]) == 2
+    error = capsys.readouterr().err
+    assert "column 'a' must hold" in error
+    assert "list" in error
+
+
+@pytest.fixture
+def model(capsys):
+    """Return the path of a model of two columns."""
+    Path("d.csv").write_text(DATA * 20)
+    Path("d.csv").write_text("a,b,class\n" + "1,x,yes\n2,y,no\n" * 40)
+    assert cli.main([*REPORT, "--out", "r"]) == 0
+    capsys.readouterr()
+    return "r/model.json"
+
+
+def test_a_model_of_a_newer_layout_is_refused(model, capsys):
+    data = json.loads(Path(model).read_text()) | {"partage_model": 99}
+    Path(model).write_text(json.dumps(data))
+    for words in (["show", model], ["apply", model, "d.csv", "-o", "o.csv"]):
+        refuse(
+            words,
+            f"partage {words[0]}: load: r/model.json has the layout 99, newer than this version of "
+            "partage reads (1); update partage.",
+            capsys,
+        )
+
+
+def test_a_model_edited_by_hand_is_refused(model, capsys):
+    Path(model).write_text(Path(model).read_text().replace("1.5", "1.25"))
+    refuse(
+        ["apply", model, "d.csv", "-o", "o.csv"],
+        "partage apply: load: r/model.json was changed after partage wrote it: its checksum does "
+        "not fit. Write it again with `partage report` or `save`; parts are edited in Python.",
+        capsys,
+    )
+
+
+def test_a_file_that_is_no_model_is_refused(model, capsys):
+    refuse(
+        ["show", "d.csv"],
+        "partage show: load: d.csv must be a model file of partage; it is not JSON: Expecting "
+        "value: line 1 column 1 (char 0).",
+        capsys,
+    )
+    assert model
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["-o", "o.xlsx"],
+            "--out must end in .parquet, .csv, .arrow, .feather, .jsonl, .ndjson; got 'o.xlsx'.",
+        ),
+        (["-o", "d.csv"], "'d.csv' exists; pass --force to replace it."),
+        (["-o", "r/o.csv", "--keep", "z"], "--keep must name a column of the data; got 'z'."),
+        (
+            ["-o", "o.csv", "--keep", "a"],
+            "--keep must name a column that the model does not write; got 'a'.",
+        ),
+    ],
+)
+def test_apply_refuses_outputs_that_do_not_fit(words, message, model, capsys):
+    refuse(["apply", model, "d.csv", *words], f"partage apply: {message}", capsys)
+
+
+def test_apply_names_a_column_that_is_absent(model, capsys):
+    Path("e.csv").write_text("b,class\nx,yes\n")
+    refuse(
+        ["apply", model, "e.csv", "-o", "o.csv"],
+        "partage apply: the data must hold the columns of the model; 'a' is absent.",
+        capsys,
+    )
+
+
+def test_apply_names_a_column_of_another_kind(model, capsys):
+    Path("e.csv").write_text("a,b\nmany,x\n")
+    assert cli.main(["apply", model, "e.csv", "-o", "o.csv"]) == 2
+    error = capsys.readouterr().err
+    assert "column 'a' holds text" in error
+    assert not Path("o.csv").exists()
+
+
+def test_show_names_the_column_that_was_meant(model, capsys):
+    refuse(
+        ["show", model, "bb"],
+        "partage show: the model must hold the column; got 'bb'. Did you mean 'b'? "
+        "`partage show r/model.json` lists them.",
+        capsys,
+    )
+
+
+def test_an_output_folder_that_cannot_be_made_is_told(capsys):
+    Path("d.csv").write_text("a,b,class\n" + "1,x,yes\n2,y,no\n" * 40)
+    refuse(
+        [*REPORT, "--out", "d.csv/below"],
+        "partage report: d.csv/below: cannot be written: File exists; check the path and its "
+        "rights and run again. Nothing was left behind.",
+        capsys,
+    )
+
+
+def test_report_needs_a_target(capsys):
+    refuse(
+        ["report", "d.csv"],
+        "partage report: the following arguments are required: --target; see `partage report "
+        "--help`.",
+        capsys,
+    )

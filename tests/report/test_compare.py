@@ -1,0 +1,134 @@
+"""``partage compare``: new data against those of a model."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import partage as pt
+from partage import cli
+from partage.report._example import make_loans
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+@pytest.fixture
+def model(capsys):
+    """Return the path of a model of the loans."""
+    make_loans(4000, seed=1).to_csv("loans.csv", index=False)
+    assert cli.main(["report", "loans.csv", "--target", "outcome", "--out", "r"]) == 0
+    capsys.readouterr()
+    return "r/model.json"
+
+
+def compare(model, *words):
+    return cli.main(["compare", model, *words])
+
+
+def read_json(capsys):
+    return {row["column"]: row for row in json.loads(capsys.readouterr().out)["columns"]}
+
+
+def test_the_data_of_the_model_have_not_moved(model, capsys):
+    assert compare(model, "loans.csv", "--json", "--fail-above", "1e-9") == 0
+    rows = read_json(capsys)
+    levels = {name: p.level for name, p in pt.load(model).partitions_.items()}
+    for name, row in rows.items():
+        assert row["psi"] == pytest.approx(0, abs=1e-12)
+        assert row["unseen"] == 0
+        assert row["level"] == pytest.approx(levels[name], abs=1e-9)
+
+
+def test_the_index_is_that_of_its_formula(model, capsys):
+    new = make_loans(1000, seed=2, is_later=True)
+    new.to_csv("new.csv", index=False)
+    assert compare(model, "new.csv", "--json") == 0
+    rows = read_json(capsys)
+    old = pl.read_csv("loans.csv")["purpose"]
+    p = pt.load(model).partitions_["purpose"]
+    n_codes = len(p.code_labels())
+    before, after = (
+        np.bincount(p.assign(column), minlength=n_codes) for column in (old, new["purpose"])
+    )
+    # Codes that hold no row before nor after add the same half row to both.
+    shares = [(sizes + 0.5) / (sizes + 0.5).sum() for sizes in (before, after)]
+    expected = ((shares[1] - shares[0]) * np.log(shares[1] / shares[0])).sum()
+    assert rows["purpose"]["psi"] == pytest.approx(expected, rel=0.02)
+    assert rows["purpose"]["psi"] > 0.25 > 0.1 > rows["income"]["psi"]
+
+
+def test_a_shift_is_printed_first_and_can_fail(model, capsys):
+    make_loans(1000, seed=2, is_later=True).to_csv("new.csv", index=False)
+    assert compare(model, "new.csv", "--fail-above", "0.25") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[0] in ("age", "purpose")
+    assert "shifted" in lines[1]
+    assert any(line.startswith("income") and "stable" in line for line in lines)
+
+
+def test_without_the_target_there_is_no_level(model, capsys):
+    make_loans(500, seed=3).drop(columns="outcome").to_csv("new.csv", index=False)
+    assert compare(model, "new.csv", "--json") == 0
+    assert all("level" not in row for row in read_json(capsys).values())
+
+
+def test_unseen_and_missing_values_are_told(model, capsys):
+    new = make_loans(1000, seed=3)
+    new.loc[:249, "purpose"] = "yacht"
+    new.loc[:499, "savings"] = np.nan
+    new.to_csv("new.csv", index=False)
+    assert compare(model, "new.csv", "--json") == 0
+    rows = read_json(capsys)
+    assert rows["purpose"]["unseen"] == 0.25
+    assert rows["savings"]["missing"] >= 0.5
+
+
+def test_periods_are_compared_one_by_one(model, capsys):
+    parts = [make_loans(800, seed=4), make_loans(800, seed=5, is_later=True)]
+    frame = pl.concat([pl.from_pandas(p).with_columns(when=pl.lit(i)) for i, p in enumerate(parts)])
+    frame.write_parquet("new.parquet")
+    assert compare(model, "new.parquet", "--by", "when", "--json") == 0
+    rows = json.loads(capsys.readouterr().out)["columns"]
+    psi = {(row["column"], row["period"]): row["psi"] for row in rows}
+    assert psi["purpose", "1"] > 0.25 > 0.1 > psi["purpose", "0"]
+    assert compare(model, "new.parquet", "--by", "when") == 0
+    assert "when" in capsys.readouterr().out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "words", "message"),
+    [
+        (
+            lambda frame: frame,
+            ["--by", "year"],
+            "partage compare: --by must name a column of the data; got 'year'.\n",
+        ),
+        (
+            lambda frame: frame.assign(outcome=None),
+            [],
+            "partage compare: the target 'outcome' must hold a class in every row; 50 are missing. "
+            "Drop these rows, or the column.\n",
+        ),
+        (
+            lambda frame: frame.drop(columns=["age", "town"]),
+            [],
+            "partage compare: the data must hold the columns of the model; 'age' and 1 more is "
+            "absent.\n",
+        ),
+    ],
+)
+def test_data_that_do_not_fit_are_refused(change, words, message, model, capsys):
+    change(make_loans(50, seed=1)).to_csv("new.csv", index=False)
+    assert compare(model, "new.csv", *words) == 2
+    assert capsys.readouterr().err == message
+
+
+def test_a_new_class_is_refused(model, capsys):
+    make_loans(50, seed=1).assign(outcome="lost").to_csv("new.csv", index=False)
+    assert compare(model, "new.csv") == 2
+    assert "got 'lost' too" in capsys.readouterr().err

@@ -1,0 +1,198 @@
+"""The page of a report: whole, safe, small, legible; what it shows is what the model says."""
+
+import html.parser
+import json
+import re
+from importlib.resources import files
+
+import numpy as np
+import polars as pl
+import pytest
+
+from partage.report._fit import fit_watched
+from partage.report._html import render_page
+from partage.report._summary import summarize
+
+HOSTILE = (
+    "<script>alert(1)</script>\"'&amp;</script><img src=x onerror=alert(2)>\u202e\u2028{{7*7}}"
+)
+PAGE = files("partage.report") / "page"
+
+
+def make_page(frame, target="class", **parameters):
+    model, watcher = fit_watched(frame, target, parameters)
+    summary = summarize(model, source="data.csv", profiles=watcher.profiles)
+    return summary, render_page(summary)
+
+
+class Reader(html.parser.HTMLParser):
+    """Collects elements, their attributes, and the text of scripts and of all else."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.attributes, self.ids, self.text = [], [], [], []
+        self.scripts, self._open = [], None
+
+    def handle_starttag(self, tag, attrs):  # noqa: D102
+        self.tags.append(tag)
+        self.attributes += attrs
+        self.ids += [value for key, value in attrs if key == "id"]
+        if tag == "script":
+            self._open = dict(attrs)
+            self.scripts.append([self._open, ""])
+
+    def handle_endtag(self, tag):  # noqa: D102
+        if tag == "script":
+            self._open = None
+
+    def handle_data(self, data):  # noqa: D102
+        if self._open is None:
+            self.text.append(data)
+        else:
+            self.scripts[-1][1] += data
+
+
+def read_page(text):
+    reader = Reader()
+    reader.feed(text)
+    return reader
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """Return a page whose names, values, classes and file name all try to break out."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    frame = pl.DataFrame(
+        {
+            HOSTILE: np.where(y == 1, HOSTILE, "b"),
+            "plain": rng.normal(size=400) + y,
+            "class": np.where(y == 1, HOSTILE, "</style>"),
+        }
+    )
+    model, watcher = fit_watched(frame, "class", {})
+    summary = summarize(model, source=HOSTILE, profiles=watcher.profiles, notes=[HOSTILE])
+    return render_page(summary)
+
+
+def test_what_comes_from_data_is_text(hostile):
+    reader = read_page(hostile)
+    assert reader.tags.count("script") == 2
+    assert "img" not in reader.tags
+    assert not [key for key, _ in reader.attributes if key.startswith("on")]
+    assert any(HOSTILE in text for text in reader.text)
+    data = json.loads(reader.scripts[0][1])
+    assert HOSTILE in [column["n"] for column in data["columns"]]
+    assert "{{7*7}}" in hostile
+    assert reader.scripts[1][1] == (PAGE / "page.js").read_text(encoding="utf-8")
+
+
+def test_the_page_allows_its_own_script_only(hostile):
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]+)"', hostile)
+    assert policy.startswith("default-src &#39;none&#39;;")
+    assert "script-src &#39;sha256-" in policy
+    assert not re.search(r"(?:src|href)=[\"']?(?:https?:|//)", hostile)
+    assert "url(" not in hostile
+    assert "@import" not in hostile
+
+
+def test_every_chart_has_its_table_in_the_page():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 3, 900)
+    frame = pl.DataFrame({"x": rng.normal(size=900) + y, "g": rng.integers(0, 40, 900).astype(str)})
+    summary, page = make_page(frame.with_columns(pl.Series("class", y)))
+    cards = re.findall(r'<article class="card".*?</article>', page, re.DOTALL)
+    assert len(cards) == 2
+    for card, column in zip(cards, summary.columns, strict=True):
+        after, before = re.findall(r'<table class="parts">.*?</table>', card, re.DOTALL)
+        assert after.count("<tr") == 1 + len(column.parts)
+        for part in column.parts:
+            assert f"{part.rows:,}" in after
+        shown = len(column.before.counts) + bool(column.before.n_others)
+        assert before.count("<tr") == 1 + shown
+        assert card.count('class="chart ') == 2
+
+
+def test_a_page_of_a_hundred_columns_is_small():
+    rng = np.random.default_rng(2)
+    n = 4000
+    y = rng.integers(0, 4, n)
+    columns = {f"number {i}": rng.normal(size=n) + y * (i % 3) for i in range(50)}
+    for i in range(50):
+        codes = rng.integers(0, 800, n) * 4 + np.where(
+            rng.random(n) < 0.6, y, rng.integers(0, 4, n)
+        )
+        columns[f"category {i}"] = [f"a rather long value of a category, {code}" for code in codes]
+    _, page = make_page(pl.DataFrame(columns | {"class": y}))
+    assert len(page.encode()) < 3_000_000
+
+
+def test_ids_of_the_page_differ_and_its_anchors_exist(hostile):
+    reader = read_page(hostile)
+    assert len(set(reader.ids)) == len(reader.ids)
+    anchors = {value[1:] for key, value in reader.attributes if key == "href"}
+    assert anchors <= set(reader.ids)
+
+
+def test_more_classes_than_colours_share_the_last_one():
+    rng = np.random.default_rng(3)
+    y = np.repeat(np.arange(26), 10 * np.arange(1, 27))
+    x = np.where(rng.random(len(y)) < 0.7, y, rng.integers(0, 26, len(y)))
+    summary, page = make_page(pl.DataFrame({"x": x, "class": [chr(97 + j) for j in y]}))
+    data = json.loads(read_page(page).scripts[0][1])
+    assert data["classes"] == [*"rstuvwxyz", "17 others"]
+    for part, full in zip(data["columns"][0]["p"], summary.columns[0].parts, strict=True):
+        assert part["c"] == [*full.counts[17:], sum(full.counts[:17])]
+
+
+def test_dates_durations_infinities_and_empty_columns_are_shown():
+    days = pl.Series([18_000 + i for i in range(100)]).cast(pl.Date)
+    frame = pl.DataFrame(
+        {
+            "day": days,
+            "wait": pl.Series(range(100)) * pl.Series([1_000_000]).cast(pl.Duration("us")),
+            "wild": [float("inf"), float("-inf"), 1.0, 2.0] * 25,
+            "none": pl.Series([None] * 100, dtype=pl.Float64),
+            "one": ["same"] * 100,
+            "class": [i // 50 for i in range(100)],
+        }
+    )
+    summary, page = make_page(frame)
+    assert {column.name for column in summary.useless} == {"wild", "none", "one"}
+    assert "2019-04-14" in page
+    assert "all values are missing" in page
+    json.loads(read_page(page).scripts[0][1], parse_constant=pytest.fail)
+
+
+def luminance(colour):
+    """Relative luminance of a colour, as WCAG 2 defines it."""
+    digits = colour.lstrip("#")
+    digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
+    channels = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_of_black_on_white_is_that_of_the_standard():
+    assert contrast("#000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#fff") == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_and_marks_have_the_contrast_of_level_aa(theme):
+    style = (PAGE / "page.css").read_text(encoding="utf-8")
+    blocks = re.findall(r"^:root.*?\{(.*?)^\}", style, re.MULTILINE | re.DOTALL)
+    colour = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,6})", blocks[theme == "dark"]))
+    text = [(ink, ground) for ink in ("ink", "soft") for ground in ("bg", "panel", "faint")]
+    text += [("ink", "accent-soft"), ("soft", "accent-soft"), ("accent", "panel")]
+    text += [("panel", "accent"), ("panel", "ink")]
+    text += [("inside", f"k{j}") for j in range(10)]
+    for one, other in text:
+        assert contrast(colour[one], colour[other]) >= 4.5, (one, other)
+    for j in range(10):
+        assert contrast(colour[f"k{j}"], colour["panel"]) >= 3
