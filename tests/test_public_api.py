@@ -105,7 +105,7 @@ def test_interface_is_typed():
     assert files("partage").joinpath("py.typed").is_file()
 
 
-@pytest.mark.parametrize("command", [["--version"], ["--help"], ["demo"]])
+@pytest.mark.parametrize("command", [["--version"], ["--help"], ["methods"]])
 def test_command_line_answers(command):
     done = subprocess.run(
         [sys.executable, "-m", "partage", *command], capture_output=True, text=True, check=False
