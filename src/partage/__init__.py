@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from partage._grouper import Grouper
     from partage._lad import LADClassifier
     from partage._naive_bayes import NaiveBayesClassifier
+    from partage._scorecard import Scorecard
     from partage._selective_naive_bayes import SelectiveNaiveBayesClassifier
     from partage._table_partitioner import TablePartitioner
 
@@ -41,6 +42,7 @@ __all__ = [
     "NaiveBayesClassifier",
     "NotPartitionableError",
     "PartageError",
+    "Scorecard",
     "SelectiveNaiveBayesClassifier",
     "TablePartitioner",
     "bipartition_cost",
@@ -63,6 +65,7 @@ _ESTIMATORS = {
     "Grouper": "partage._grouper",
     "LADClassifier": "partage._lad",
     "NaiveBayesClassifier": "partage._naive_bayes",
+    "Scorecard": "partage._scorecard",
     "SelectiveNaiveBayesClassifier": "partage._selective_naive_bayes",
     "TablePartitioner": "partage._table_partitioner",
 }

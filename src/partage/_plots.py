@@ -209,3 +209,23 @@ def plot_drift(frame: Any, by: str, ax: Axes | None, most: int) -> Axes:
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
     return ax
+
+
+def plot_points(points: dict[str, Any], partitions: dict[str, Any], ax: Axes | None) -> Axes:
+    """Draw the points of the parts of a scorecard, the column with the widest range on top."""
+    found = {name: points[name][_shown_codes(partitions[name])] for name in points}
+    names = sorted(found, key=lambda name: -float(np.ptp(found[name])))
+    ax = _new_axes(ax, 7.0, 1.0 + 0.3 * len(names))
+    for row, name in enumerate(reversed(names)):
+        values = found[name]
+        ax.plot([values.min(), values.max()], [row, row], color="0.8", linewidth=5, zorder=1)
+        rates = partitions[name].code_rates()[_shown_codes(partitions[name]), -1]
+        dots = ax.scatter(
+            values, np.full(len(values), row), c=rates, cmap="viridis", vmin=0, vmax=1, zorder=2
+        )
+    ax.figure.colorbar(dots, ax=ax, label="event rate of the part")
+    ax.set_yticks(range(len(names)), [_short(name) for name in reversed(names)])
+    ax.set_xlabel("points")
+    ax.set_title("Points of the parts of each column")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax

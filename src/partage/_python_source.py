@@ -101,7 +101,7 @@ def python_source(
 
 
 def _row(who: str, row: list[Any]) -> str:
-    return "".join(f"{_literal(who, value)}, " for value in row)
+    return "".join(f"{literal(who, value)}, " for value in row)
 
 
 def _code_function(who: str, index: int, name: str, rules: Rules) -> str:
@@ -149,7 +149,7 @@ def _cut(cut: Any) -> str:
         per_unit = {"D": 86_400 * 10**9, "h": 3_600 * 10**9, "m": 60 * 10**9, "s": 10**9}
         per_unit |= {"ms": 10**6, "us": 10**3, "ns": 1}
         return str(int(cut.astype(np.int64)) * per_unit[unit])
-    return _literal("to_python", cut)
+    return literal("to_python", cut)
 
 
 def _mapping(who: str, name: str, pairs: Sequence[tuple[Any, int]]) -> str:
@@ -163,10 +163,10 @@ def _key_literal(who: str, value: Any) -> str:
     if isinstance(value, np.datetime64):
         value = value.astype("datetime64[us]").item()
     kind = "datetime" if isinstance(value, datetime.datetime) else type_of(value)
-    return f"({kind!a}, {_literal(who, value)})"
+    return f"({kind!a}, {literal(who, value)})"
 
 
-def _literal(who: str, value: Any) -> str:
+def literal(who: str, value: Any) -> str:
     """Write a value so that Python reads it back."""
     if isinstance(value, np.generic):
         value = value.item()

@@ -102,7 +102,8 @@ def select(
     """
     dialect = find_dialect(who, dialect_name)
     source = table_name(who, dialect, table)
-    kept = [dialect.identifier(who, name) for name in _kept(who, keep, columns)]
+    outputs = [name for _, _, _, names in columns for name in names]
+    kept = [dialect.identifier(who, name) for name in _kept(who, keep, outputs)]
     indexed = list(enumerate(columns))
     if all(block is None for _, _, block, _ in columns):
         wanted = [
@@ -113,18 +114,36 @@ def select(
             ),
         ]
         return f"SELECT\n  {_listed(wanted, 2)}\nFROM {source}"
-    inner = [
-        *(f"{name} AS kept_{i}" for i, name in enumerate(kept)),
-        *(f"{_code(who, name, p, dialect, 4)} AS code_{i}" for i, (name, p, _, _) in indexed),
-    ]
     outer = [f"kept_{i} AS {name}" for i, name in enumerate(kept)]
     for i, (_, _, block, names) in indexed:
         assert block is not None
         for j, name in enumerate(names):
-            value = _output(who, dialect, f"code_{i}", block[:, j].tolist())
+            value = output_expression(who, dialect, f"code_{i}", block[:, j].tolist(), 2)
             outer.append(f"{value} AS {dialect.identifier(who, name)}")
-    subquery = f"SELECT\n    {_listed(inner, 4)}\n  FROM {source}"
-    return f"SELECT\n  {_listed(outer, 2)}\nFROM (\n  {subquery}\n) AS coded"
+    _, coded = coded_table(who, columns, dialect, table, keep)
+    return f"SELECT\n  {_listed(outer, 2)}\nFROM (\n{coded}\n) AS coded"
+
+
+def coded_table(
+    who: str,
+    columns: Sequence[tuple[str, Any, Any, list[str]]],
+    dialect: Dialect,
+    table: Any,
+    keep: Any,
+    made: Sequence[str] = (),
+) -> tuple[list[str], str]:
+    """Write a SELECT of kept columns as ``kept_0``, ... and of the codes as ``code_0``, ..."""
+    outputs = [*made, *(name for _, _, _, names in columns for name in names)]
+    kept = [dialect.identifier(who, name) for name in _kept(who, keep, outputs)]
+    inner = [
+        *(f"{name} AS kept_{i}" for i, name in enumerate(kept)),
+        *(
+            f"{_code(who, name, p, dialect, 4)} AS code_{i}"
+            for i, (name, p, _, _) in enumerate(columns)
+        ),
+    ]
+    source = table_name(who, dialect, table)
+    return kept, f"  SELECT\n    {_listed(inner, 4)}\n  FROM {source}"
 
 
 def _code(who: str, name: str, partition: Any, dialect: Dialect, indent: int) -> str:
@@ -133,12 +152,12 @@ def _code(who: str, name: str, partition: Any, dialect: Dialect, indent: int) ->
     return code_expression(who, rules_of(partition), dialect, column, indent)
 
 
-def _output(who: str, dialect: Dialect, code: str, values: list[Any]) -> str:
+def output_expression(who: str, dialect: Dialect, code: str, values: list[Any], indent: int) -> str:
     """Write what each code stands for."""
     branches: list[tuple[str | None, str]] = [
         (str(k), str(dialect.literal(who, value))) for k, value in enumerate(values)
     ]
-    case = _case(f"CASE {code}", branches, 2)
+    case = _case(f"CASE {code}", branches, indent)
     return case if isinstance(values[0], str) else dialect.as_real(case)
 
 
@@ -157,10 +176,9 @@ def table_name(who: str, dialect: Dialect, table: Any) -> str:
     return ".".join(dialect.identifier(who, part) for part in parts)
 
 
-def _kept(who: str, keep: Any, columns: Sequence[tuple[str, Any, Any, list[str]]]) -> list[str]:
+def _kept(who: str, keep: Any, made: Sequence[str]) -> list[str]:
     """Names of the columns that are passed through."""
     names = [keep] if isinstance(keep, str) else list(keep)
-    made = {name for _, _, _, outputs in columns for name in outputs}
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"{who}: keep must name columns of the table; got {name!r}.")

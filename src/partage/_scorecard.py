@@ -1,0 +1,432 @@
+"""``Scorecard``: points for every part of every column, which add up to a score."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from partage._base import take_target
+from partage._inputs import Table, read_table
+from partage._new_data import fitted_counts, homes_of
+from partage._params import refuse
+from partage._partitions import Partition
+from partage._table_partitioner import TablePartitioner
+from partage._tables import make_frame, row_labels
+from partage._targets import ClassTarget, read_target
+from partage.exceptions import NotPartitionableError
+
+_LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on demand
+
+
+class Scorecard(ClassifierMixin, BaseEstimator):
+    """Give every part of every column points; their sum tells the odds of two classes.
+
+    Each column is partitioned, its parts are replaced by their weights of evidence, and
+    scikit-learn's logistic regression weighs the columns. More points mean that the event, which is
+    the second class, is less likely.
+
+    Parameters
+    ----------
+    points_to_double : float, default=20
+        Points that double the odds of the first class against the event.
+    base : float, default=600
+        Points at the odds ``base_odds``.
+    base_odds : float, default=50
+        Odds of the first class against the event at ``base`` points.
+    least_parts : int, default=1
+        Columns left with fewer parts are divided into so many, where their values allow it: a
+        column too weak to be divided alone may still help beside others.
+    rounded : bool, default=False
+        Whether the points of each part are rounded to whole numbers; predictions then follow the
+        rounded points.
+    partitioner : TablePartitioner, default=None
+        How columns are partitioned; by default ``TablePartitioner()``.
+    estimator : LogisticRegression, default=None
+        How columns are weighed; by default ``LogisticRegression(max_iter=1000)``.
+
+    Attributes
+    ----------
+    partitions_ : dict of str to Intervals or Groups
+        The partition of each column.
+    points_ : dict of str to ndarray
+        Points of each code of each column that says anything of the class.
+    coef_ : ndarray of shape (1, n_columns)
+        Weight of each column's evidence; 0 for columns of one part.
+    intercept_ : ndarray of shape (1,)
+        Log-odds of the event where all evidence is 0.
+    cutoff_ : float
+        Points at even odds: below, the event is predicted.
+    classes_ : ndarray of shape (2,)
+        The classes; the second one is the event.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, where all were text.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> card = pt.Scorecard(rounded=True).fit(X[["mean radius", "mean texture"]], y)
+    >>> card.points(X[["mean radius", "mean texture"]])[:3]
+    array([566., 612., 659.])
+    >>> card.table()[["column", "part", "points"]].head(2)
+            column                          part  points
+    0  mean radius    (-inf, 13.094999999999999]   160.0
+    1  mean radius  (13.094999999999999, 15.045]   224.0
+    """
+
+    def __init__(
+        self,
+        *,
+        points_to_double=20,
+        base=600,
+        base_odds=50,
+        least_parts=1,
+        rounded=False,
+        partitioner=None,
+        estimator=None,
+    ):
+        self.points_to_double = points_to_double
+        self.base = base
+        self.base_odds = base_odds
+        self.least_parts = least_parts
+        self.rounded = rounded
+        self.partitioner = partitioner
+        self.estimator = estimator
+
+    def fit(self, X, y=None, *, target=None, sample_weight=None):
+        """Partition the columns, weigh their evidence and set the points.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            The table.
+        y : array-like of shape (n_rows,), default=None
+            The class of each row, of two classes.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        who = "Scorecard.fit"
+        self._check_params()
+        X, y = take_target(who, X, y, target)
+        validate_data(self, X, skip_check_array=True)
+        rows = read_target(who, y, sample_weight)
+        if rows.n_classes != 2:
+            shown = ", ".join(map(repr, rows.classes.tolist()[:5]))
+            raise ValueError(
+                f"{who}: y must hold two classes; got {rows.n_classes} "
+                f"class{'' if rows.n_classes == 1 else 'es'}: {shown}. Only binary classification "
+                "is supported."
+            )
+        table = read_table(who, X)
+        partitions = self._partition(who, X, y, sample_weight, table, rows)
+        codes = np.column_stack(
+            [p._assign_from(who, table, i) for i, p in enumerate(partitions.values())]
+        )
+        if rows.kept is not None:
+            codes = codes[rows.kept]
+        coef, intercept = self._weigh(partitions, codes, rows.codes, rows.weights)
+        self.partitions_ = partitions
+        self.classes_ = rows.classes
+        self.coef_ = coef[None, :]
+        self.intercept_ = np.array([intercept])
+        self.points_, self.cutoff_ = self._set_points(partitions, coef, intercept)
+        self._library = table.library
+        return self
+
+    def _check_params(self) -> None:
+        """Check the constructor's parameters."""
+        who = type(self).__name__
+        for name, low in (("points_to_double", 0.0), ("base_odds", 0.0), ("base", -math.inf)):
+            value = getattr(self, name)
+            is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+            if not is_number or not low < value < math.inf:
+                refuse(who, name, "a positive number" if low == 0.0 else "a number", value)
+        least = self.least_parts
+        if not isinstance(least, (int, np.integer)) or isinstance(least, bool) or least < 1:
+            refuse(who, "least_parts", "an integer of at least 1", least)
+        if not isinstance(self.rounded, (bool, np.bool_)):
+            refuse(who, "rounded", "True or False", self.rounded)
+        given = self.partitioner
+        if given is not None and not isinstance(given, TablePartitioner):
+            refuse(who, "partitioner", "a TablePartitioner or None", given)
+
+    def _partition(
+        self, who: str, X: Any, y: Any, sample_weight: Any, table: Table, rows: ClassTarget
+    ) -> dict[str, Partition]:
+        """Partition the columns; those with fewer parts than wanted once more."""
+        maker = TablePartitioner() if self.partitioner is None else clone(self.partitioner)
+        maker.fit(X, y, sample_weight=sample_weight)
+        partitions: dict[str, Partition] = dict(maker.partitions_)
+        for i, (name, found) in enumerate(partitions.items()):
+            # As many parts as wanted, or as near as values and limits allow.
+            for n_parts in range(min(int(self.least_parts), found.n_values), found.n_parts, -1):
+                divided = _divide(who, maker, table, i, rows, n_parts)
+                if divided is not None:
+                    partitions[name] = divided
+                    break
+        return partitions
+
+    def _weigh(
+        self,
+        partitions: dict[str, Partition],
+        codes: NDArray[np.int64],
+        labels: NDArray[Any],
+        weights: NDArray[np.float64] | None,
+    ) -> tuple[NDArray[np.float64], float]:
+        """Fit the logistic regression on the evidence of the columns that say anything."""
+        # A column whose rows all have one code tells them not apart.
+        used = [
+            i
+            for i, p in enumerate(partitions.values())
+            if np.count_nonzero(fitted_counts(p).rows) > 1
+        ]
+        coef = np.zeros(len(partitions))
+        # Equal rows become one with their weight, in a fixed order: the order of rows is no matter.
+        rows = np.column_stack([codes[:, used], labels.astype(np.int64)])
+        distinct, place = np.unique(rows, axis=0, return_inverse=True)
+        sizes = np.bincount(place.ravel(), weights, minlength=len(distinct)).astype(np.float64)
+        label = distinct[:, -1]
+        if not used:
+            n_event = sizes[label == 1].sum()
+            return coef, float(np.log(n_event) - np.log(sizes.sum() - n_event))
+        found = list(partitions.values())
+        evidence = np.column_stack(
+            [found[i].code_woe(1)[distinct[:, k]] for k, i in enumerate(used)]
+        )
+        model = LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
+        model = clone(model).fit(evidence, label, sample_weight=sizes)
+        coef[used] = model.coef_[0]
+        return coef, float(model.intercept_[0])
+
+    def _set_points(
+        self, partitions: dict[str, Partition], coef: NDArray[np.float64], intercept: float
+    ) -> tuple[dict[str, NDArray[np.float64]], float]:
+        """Points of the codes, and the points at even odds."""
+        factor, cutoff = self._scale()
+        used = [i for i, weight in enumerate(coef) if weight != 0.0]
+        share = (cutoff - factor * intercept) / max(len(used), 1)
+        points = {}
+        for i, (name, p) in enumerate(partitions.items()):
+            if i in used or (not used and i == 0):
+                raw = share - factor * coef[i] * p.code_woe(1)
+                points[name] = np.round(raw) + 0.0 if self.rounded else raw
+        return points, cutoff
+
+    def _scale(self) -> tuple[float, float]:
+        """Points for each unit of log-odds, and points at even odds."""
+        factor = self.points_to_double / math.log(2)
+        return factor, float(self.base - factor * math.log(self.base_odds))
+
+    def points(self, X) -> NDArray[np.float64]:
+        """Sum the points of each row.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            More points mean that the event is less likely.
+        """
+        check_is_fitted(self)
+        who = "Scorecard.points"
+        table = read_table(who, X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        names = list(self.partitions_)
+        total = np.zeros(table.n_rows)
+        for name, points in self.points_.items():
+            total = (
+                total + points[self.partitions_[name]._assign_from(who, table, names.index(name))]
+            )
+        return total
+
+    def decision_function(self, X) -> NDArray[np.float64]:
+        """Log-odds of the event.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Positive where the event is predicted.
+        """
+        points = self.points(X)
+        return np.asarray((self.cutoff_ - points) / self._scale()[0])
+
+    def predict_proba(self, X) -> NDArray[np.float64]:
+        """Probability of both classes.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, 2)
+            The event is the second column.
+        """
+        from scipy.special import expit
+
+        odds = self.decision_function(X)
+        return np.column_stack([expit(-odds), expit(odds)])
+
+    def predict(self, X) -> NDArray[Any]:
+        """Predict the class of each row.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            The event where the points are below ``cutoff_``.
+        """
+        points = self.points(X)
+        return np.asarray(self.classes_[(points < self.cutoff_).astype(np.int64)])
+
+    def table(self, style=None) -> Any:
+        """One row for each part of each column, with its points.
+
+        Parameters
+        ----------
+        style : {"html"}, default=None
+            Give a table that notebooks show with bars, instead of a data frame.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``column``, ``part``, ``count``, ``share``, ``event_rate``, ``woe`` and
+            ``points``; the points of one row for each column add up to the score.
+        """
+        from partage._notebook import styled
+
+        check_is_fitted(self)
+        rows: dict[str, list[Any]] = {
+            name: [] for name in ("column", "part", "count", "share", "event_rate", "woe", "points")
+        }
+        for name, points in self.points_.items():
+            p = self.partitions_[name]
+            labels, counted = row_labels(p), fitted_counts(p)
+            rates, woe = p.code_rates()[:, 1], p.code_woe(1)
+            shown = [k for k, home in enumerate(homes_of(p)) if home is None]
+            if not hasattr(p, "groups"):
+                shown = [k for k in shown if labels[k] != "unseen"]
+            for k in shown:
+                values = (name, labels[k], int(counted.rows[k]), float(counted.shares[k]))
+                numbers = (float(rates[k]), float(woe[k]), float(points[k]))
+                for column, value in zip(rows.values(), (*values, *numbers), strict=True):
+                    column.append(value)
+        frame = make_frame(rows, self._library)
+        return frame if style is None else styled("Scorecard.table", frame, style)
+
+    def plot(self, ax=None) -> Any:
+        """Draw the points of every part, columns with the widest range on top.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        Axes
+            The axes drawn on.
+        """
+        from partage._plots import plot_points
+
+        check_is_fitted(self)
+        return plot_points(self.points_, self.partitions_, ax)
+
+    def _exported(self) -> list[tuple[str, Partition, NDArray[np.float64]]]:
+        """Name, partition and points of each column that has points."""
+        check_is_fitted(self)
+        return [(name, self.partitions_[name], points) for name, points in self.points_.items()]
+
+    def to_sql(self, dialect="duckdb", table="t", keep=()) -> str:
+        """Write the score as one SELECT.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
+            Whose SQL to write.
+        table : str or tuple of str, default="t"
+            The table, or schema and table.
+        keep : sequence of str, default=()
+            Columns of the table to pass through, before the others.
+
+        Returns
+        -------
+        str
+            A SELECT of ``points``, equal to ``points(X)``, of ``probability``, that of the event,
+            and of ``prediction``, equal to ``predict(X)``.
+        """
+        from partage._scorecard_export import scorecard_select
+
+        columns = self._exported()
+        return scorecard_select(
+            columns, self.classes_.tolist(), self._scale(), dialect, table, keep
+        )
+
+    def to_python(self) -> str:
+        """Write the score as the source of a Python module without partage.
+
+        Returns
+        -------
+        str
+            A module that imports the standard library only; its ``transform(row: dict) -> dict``
+            gives ``points``, ``probability`` and ``prediction`` of one row.
+        """
+        from partage._scorecard_export import scorecard_source
+
+        return scorecard_source(self._exported(), self.classes_.tolist(), self._scale())
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _divide(
+    who: str,
+    maker: TablePartitioner,
+    table: Table,
+    index: int,
+    rows: ClassTarget,
+    n_parts: int,
+) -> Partition | None:
+    """Divide a column into exactly so many parts of some size; None where that is not possible."""
+    size = _LEAST_SHARE if maker.min_part_size is None else maker.min_part_size
+    again = clone(maker).set_params(n_parts=n_parts, max_parts=None, min_part_size=size)
+    settings = again._check("TablePartitioner")
+    column = again._read(who, table, index, settings)
+    try:
+        found: Partition = again._find(who, column, rows, settings, None, table.library)
+    except NotPartitionableError:
+        return None
+    return found

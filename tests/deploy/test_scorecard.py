@@ -1,0 +1,179 @@
+"""Scorecards: points follow their definition, exports give what predict gives."""
+
+import math
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+import partage as pt
+from helpers import assert_refuses
+from sql_engines import ENGINES, open_engine
+
+NAME = "the 'city\" \\"
+
+
+@pytest.fixture(scope="module")
+def loans():
+    """Build a table with gaps and hostile text, its two classes, and new rows."""
+    rng = np.random.default_rng(6)
+    n = 3_000
+    age, noise = np.round(rng.normal(40, 12, n)), rng.normal(size=n)
+    city = rng.choice(np.array(["Ly'on", "Nice\\", "a\nb", "Lille"], dtype=object), n)
+    odds = 0.08 * (age - 40) + np.where(city == "Ly'on", 1.2, 0) - 0.5
+    y = np.where(rng.random(n) < 1 / (1 + np.exp(-odds)), "good", "bad")
+    frame = pd.DataFrame({"age": age, NAME: city, "noise": noise})
+    new = frame.sample(2_000, random_state=0).reset_index(drop=True)
+    for table in (frame, new):
+        table.loc[table.index[::13], "age"] = np.nan
+        table.loc[table.index[::17], NAME] = None
+    new.loc[new.index[::11], NAME] = "unseen"
+    return frame, y, new
+
+
+@pytest.fixture(scope="module")
+def card(loans):
+    frame, y, _ = loans
+    return pt.Scorecard().fit(frame, y)
+
+
+def test_points_are_the_log_odds_on_the_scale(loans, card):
+    frame, y, _ = loans
+    parts = pt.TablePartitioner(output="woe").fit(frame, y)
+    evidence = parts.transform(frame)[:, :2]
+    model = LogisticRegression(max_iter=1000).fit(evidence, y)
+    odds = model.decision_function(evidence)  # of the event, "good"
+    points = 600 - 20 / math.log(2) * (odds + math.log(50))
+    assert card.points(frame) == pytest.approx(points, abs=0.05)
+    assert card.decision_function(frame) == pytest.approx(odds, abs=2e-3)
+    assert np.mean(card.predict(frame) == model.predict(evidence)) > 0.999
+
+
+def test_twenty_points_double_the_odds(card, loans):
+    proba = card.predict_proba(loans[2])
+    points = card.points(loans[2])
+    odds = proba[:, 0] / proba[:, 1]
+    base = odds * 2 ** ((600 - points) / 20)
+    assert base == pytest.approx(np.full(len(base), 50.0), rel=1e-9)
+    assert proba.sum(axis=1) == pytest.approx(1)
+
+
+def test_points_of_the_table_add_up(loans, card):
+    frame = loans[0]
+    table = card.table()
+    assert list(table) == ["column", "part", "count", "share", "event_rate", "woe", "points"]
+    assert set(table["column"]) == {"age", NAME}  # noise has one part and no points
+    labels = pt.TablePartitioner(output="label").fit(frame, loans[1]).transform(frame)
+    of = {(row["column"], row["part"]): row["points"] for _, row in table.iterrows()}
+    total = [of["age", a] + of[NAME, b] for a, b, _ in labels]
+    assert total == card.points(frame).tolist()
+    assert table.groupby("column")["count"].sum().tolist() == [3_000, 3_000]
+    assert "<table>" in card.table(style="html")._repr_html_()
+
+
+def test_rows_in_any_order_give_the_same_points(loans, card):
+    frame, y, _ = loans
+    order = np.random.default_rng(1).permutation(len(frame))
+    again = pt.Scorecard().fit(frame.iloc[order], y[order])
+    assert {k: v.tolist() for k, v in again.points_.items()} == {
+        k: v.tolist() for k, v in card.points_.items()
+    }
+    weighted = pt.Scorecard().fit(frame, y, sample_weight=np.ones(len(frame)))
+    assert weighted.intercept_.tolist() == card.intercept_.tolist()
+
+
+@pytest.mark.parametrize("rounded", [False, True])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_exports_give_what_predict_gives(loans, engine, rounded):
+    frame, y, new = loans
+    card = pt.Scorecard(rounded=rounded).fit(frame, y)
+    points = card.points(new)
+    if rounded:
+        assert (points == np.round(points)).all()
+    with open_engine(engine) as opened:
+        kinds = {"age": "number", NAME: "text", "noise": "number"}
+        columns = {n: (k, [v if v == v else None for v in new[n]]) for n, k in kinds.items()}
+        opened.load("loans", columns)
+        sql = card.to_sql(engine, table="loans", keep=["row_id"])
+        names, rows = opened.query(f"SELECT * FROM ({sql}) AS q ORDER BY row_id")
+    assert names == ["row_id", "points", "probability", "prediction"]
+    assert [row[1] for row in rows] == points.tolist()
+    assert [row[2] for row in rows] == pytest.approx(card.predict_proba(new)[:, 1], rel=1e-12)
+    assert [row[3] for row in rows] == card.predict(new).tolist()
+    module = {}
+    exec(compile(card.to_python(), "exported", "exec"), module)
+    found = [module["transform"](row) for row in new.to_dict("records")]
+    assert [row["points"] for row in found] == points.tolist()
+    assert [row["prediction"] for row in found] == card.predict(new).tolist()
+    assert [row["probability"] for row in found] == pytest.approx(
+        card.predict_proba(new)[:, 1], rel=1e-12
+    )
+
+
+def test_more_parts_on_demand(loans):
+    frame, y, _ = loans
+    card = pt.Scorecard(least_parts=4).fit(frame, y)
+    assert pt.discretize(frame["noise"], y).n_parts == 1
+    assert min(p.n_parts for p in card.partitions_.values()) == 4
+    assert min(card.partitions_["noise"].counts.sum(axis=1)) >= 0.05 * 3_000
+    assert set(card.points_) == set(frame.columns)
+    given = pt.Scorecard(partitioner=pt.TablePartitioner(max_parts=2)).fit(frame, y)
+    assert max(p.n_parts for p in given.partitions_.values()) == 2
+
+
+def test_nothing_to_learn_gives_the_prior():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(100, 2)), np.array([0] * 80 + [1] * 20)
+    card = pt.Scorecard().fit(X, y)
+    assert card.predict_proba(X)[:, 1] == pytest.approx(np.full(100, 0.2))
+    assert card.predict(X).tolist() == [0] * 100
+    assert len(set(card.points(X))) == 1
+
+
+def test_target_of_a_frame_and_other_libraries(loans):
+    frame, y, _ = loans
+    whole = pl.from_pandas(frame).with_columns(pl.Series("y", y))
+    card = pt.Scorecard().fit(whole, target="y")
+    assert isinstance(card.table(), pl.DataFrame)
+    assert (
+        card.points(whole.drop("y")).tolist() == pt.Scorecard().fit(frame, y).points(frame).tolist()
+    )
+    assert roc_auc_score(y == "good", -card.points(whole.drop("y"))) > 0.7
+
+
+def test_plot_draws_the_columns_with_points(card):
+    _, ax = plt.subplots()
+    assert card.plot(ax=ax) is ax
+    assert {t.get_text() for t in ax.get_yticklabels()} == {"age", NAME}
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"points_to_double": 0}, "points_to_double must be a positive number; got 0."),
+        ({"base": "600"}, "base must be a number; got '600'."),
+        ({"base_odds": -1}, "base_odds must be a positive number; got -1."),
+        ({"least_parts": 0}, "least_parts must be an integer of at least 1; got 0."),
+        ({"rounded": 1}, "rounded must be True or False; got 1."),
+        ({"partitioner": 3}, "partitioner must be a TablePartitioner or None; got 3."),
+    ],
+)
+def test_bad_parameters(parameters, message):
+    X, y = np.arange(20.0)[:, None], [0] * 10 + [1] * 10
+    assert_refuses(
+        lambda: pt.Scorecard(**parameters).fit(X, y), ValueError, f"Scorecard: {message}"
+    )
+
+
+def test_three_classes_are_refused(iris):
+    assert_refuses(
+        lambda: pt.Scorecard().fit(*iris),
+        ValueError,
+        "Scorecard.fit: y must hold two classes; got 3 classes: 0, 1, 2. Only binary "
+        "classification is supported.",
+    )
