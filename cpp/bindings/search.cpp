@@ -4,6 +4,9 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "arrays.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
@@ -43,15 +46,79 @@ void check_parameters(const CriterionEntry& entry, const std::vector<double>& pa
         throw std::invalid_argument("the number of parameters is not the criterion's");
 }
 
+/// Constraints beyond sizes, as Python states them.
+struct Constraints {
+    Limits limits;
+};
+
+Trend trend_named(std::string_view name) {
+    constexpr std::pair<std::string_view, Trend> names[] = {
+        {"ascending", Trend::ascending},
+        {"descending", Trend::descending},
+        {"peak", Trend::peak},
+        {"valley", Trend::valley},
+        {"auto", Trend::any},
+    };
+    for (const auto& [known, trend] : names)
+        if (known == name) return trend;
+    throw std::invalid_argument("no trend is called " + std::string(name));
+}
+
+void set_trend(Constraints& constraints, std::string_view name, const std::vector<double>& scores) {
+    constraints.limits.trend = trend_named(name);
+    constraints.limits.class_scores = scores;
+}
+
+Rows to_rows(const Table<double>& table) {
+    Rows rows(table.shape(0), table.shape(1));
+    std::copy_n(table.data(), table.shape(0) * table.shape(1), rows.values().begin());
+    return rows;
+}
+
+void set_segments(Constraints& constraints, Table<double> weights, Table<double> scores) {
+    if (weights.shape(0) != scores.shape(0) || weights.shape(1) != scores.shape(1))
+        throw std::invalid_argument("weights and scores differ in shape");
+    constraints.limits.segments = {to_rows(weights), to_rows(scores)};
+}
+
+/// The limits, after a check that what they say of units fits the line.
+Limits limits_of(const Line& line, std::size_t n_parts, std::size_t max_parts, double min_weight,
+                 const Constraints* constraints) {
+    Limits limits = make_limits(n_parts, max_parts, min_weight);
+    if (constraints == nullptr) return limits;
+    Limits found = constraints->limits;
+    found.n_parts = limits.n_parts;
+    found.max_parts = limits.max_parts;
+    found.min_weight = limits.min_weight;
+    const std::size_t n_units = line.n_units();
+    const auto is_inside = [n_units](std::span<const Index> starts) {
+        return std::is_sorted(starts.begin(), starts.end(), std::less_equal<>()) &&
+               (starts.empty() || (starts.front() > 0 && starts.back() < n_units));
+    };
+    bool fits = is_inside(found.fixed);
+    if (found.borders) {
+        const std::span<const Index> borders(*found.borders);
+        fits =
+            fits && borders.size() >= 2 && borders.front() == 0 && borders.back() == n_units &&
+            is_inside(borders.subspan(1, borders.size() - 2)) &&
+            std::includes(borders.begin(), borders.end(), found.fixed.begin(), found.fixed.end());
+    }
+    if (found.trend != Trend::free) fits = fits && found.class_scores.size() == line.n_classes;
+    if (!found.min_counts.empty()) fits = fits && found.min_counts.size() == line.n_classes;
+    if (found.segments.size() > 0) fits = fits && found.segments.weights.size() == n_units;
+    if (!fits) throw std::invalid_argument("the constraints do not fit the line");
+    return found;
+}
+
 nb::tuple run_search(const Line& line, std::string_view criterion_name,
                      const std::vector<double>& parameters, std::string_view search_name,
                      std::size_t n_parts, std::size_t max_parts, double min_weight,
-                     const Cancel* cancel) {
+                     const Cancel* cancel, const Constraints* constraints) {
     const CriterionEntry& entry = criterion_named(criterion_name);
     const SearchEntry& search = search_named(search_name);
     check_parameters(entry, parameters);
     if (line.n_units() == 0) throw NotPossible("the line is empty");
-    const Limits limits = make_limits(n_parts, max_parts, min_weight);
+    const Limits limits = limits_of(line, n_parts, max_parts, min_weight, constraints);
     Found found;
     Rows counts(0, line.n_classes);
     run_stoppable(cancel, [&](const Stop& stop) {
@@ -97,9 +164,36 @@ void bind_search(nb::module_& m) {
     nb::exception<NotPossible>(m, "NotPossible", PyExc_ValueError);
     m.def("criteria", &list_criteria, "The criteria, in the order shown to users.");
     m.def("searches", &list_searches, "The searches, in the order shown to users.");
+    nb::class_<Constraints>(m, "Constraints", "What parts must satisfy beyond their sizes.")
+        .def(nb::init<>())
+        .def(
+            "set_min_counts",
+            [](Constraints& self, const std::vector<double>& counts) {
+                self.limits.min_counts = counts;
+            },
+            nb::arg("counts"), "Least weight of each class in every part.")
+        .def(
+            "set_fixed",
+            [](Constraints& self, const std::vector<Index>& starts, std::size_t n_empty) {
+                self.limits.fixed = starts;
+                self.limits.n_empty = n_empty;
+            },
+            nb::arg("starts"), nb::arg("n_empty"),
+            "Units at which parts must start, and parts without rows that are counted besides.")
+        .def(
+            "set_borders",
+            [](Constraints& self, const std::vector<Index>& starts) {
+                self.limits.borders = Blocks(starts.begin(), starts.end());
+            },
+            nb::arg("starts"), "Units at which parts may start, 0 and the number of units too.")
+        .def("set_trend", &set_trend, nb::arg("trend"), nb::arg("scores"),
+             "How the mean score of the parts must go, and the score of each class.")
+        .def("set_segments", &set_segments, nb::arg("weights").noconvert(),
+             nb::arg("scores").noconvert(),
+             "Weight and sum of scores of each segment at each unit; the trend holds in each.");
     m.def("search", &run_search, nb::arg("line"), nb::arg("criterion"), nb::arg("parameters"),
           nb::arg("search"), nb::arg("n_parts"), nb::arg("max_parts"), nb::arg("min_weight"),
-          nb::arg("cancel").none(),
+          nb::arg("cancel").none(), nb::arg("constraints").none() = nb::none(),
           "Find a partition of a line: first unit of each part (and the end), the class weights "
           "of the parts, proven optimal or not.");
     m.def("cost", &cost, nb::arg("counts").noconvert(), nb::arg("criterion"), nb::arg("parameters"),

@@ -4,46 +4,17 @@
 #include <limits>
 #include <optional>
 
+#include "partage/part_costs.hpp"
+#include "partage/tangents.hpp"
+#include "partage/trend.hpp"
+
 namespace partage {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-/// Ties inside a program: tighter than `tie`, since they add up over the parts.
-constexpr double inner_tie = 1e-12;
 /// Starts whose part costs are computed, or skipped, together; and groups that are asked together.
 constexpr std::size_t in_group = 16;
 constexpr std::size_t in_bundle = 16;
-
-/// The parts that the limits allow, and what they cost.
-class PartCosts {
-public:
-    PartCosts(const PartitionCriterion& criterion, const Cumulative& sums, const Limits& limits)
-        : criterion_(criterion), sums_(sums), ends_(sums.n_blocks() + 1, 0) {
-        const std::size_t n = sums.n_blocks();
-        std::size_t end = 0;
-        for (std::size_t last = 1; last <= n; ++last) {
-            while (end < last && limits.allows(sums.weight(end, last))) ++end;
-            ends_[last] = end;
-        }
-        // One part is always allowed.
-        if (n > 0 && limits.least() == 1) ends_[n] = std::max<std::size_t>(ends_[n], 1);
-    }
-
-    std::size_t n_blocks() const noexcept { return sums_.n_blocks(); }
-    /// Parts [i, last) with i below this satisfy the limits.
-    std::size_t end_of_starts(std::size_t last) const noexcept { return ends_[last]; }
-    /// Costs of the parts [i, last) for i in [first, end), into out[i - first].
-    void ending_at(std::size_t last, std::size_t first, std::size_t end, double* out) const {
-        criterion_.parts_ending_at(sums_, first, end, last, out);
-    }
-    const PartitionCriterion& criterion() const noexcept { return criterion_; }
-    const Cumulative& sums() const noexcept { return sums_; }
-
-private:
-    const PartitionCriterion& criterion_;
-    const Cumulative& sums_;
-    std::vector<std::size_t> ends_;
-};
 
 /// Lowest a[i] + b[i] over i < n; four sums at a time keep the adder busy.
 double lowest_sum(const double* a, const double* b, std::size_t n) noexcept {
@@ -82,9 +53,7 @@ public:
         }
     }
 
-    double price() const noexcept { return price_; }
-    double value() const noexcept { return lowest_.back(); }
-    std::size_t n_parts() const noexcept { return n_parts_.back(); }
+    const std::vector<double>& values() const noexcept { return lowest_; }
     std::vector<std::size_t> starts() const {
         std::vector<std::size_t> path{n_blocks_};
         while (path.back() != 0) path.push_back(from_[path.back()]);
@@ -188,124 +157,6 @@ private:
     std::size_t from_best_ = 0;
 };
 
-/// The free optimum where the structure cost is linear or concave in the number of parts.
-/// Between two numbers of parts a concave cost lies above its chord a + σK, so no partition into a
-/// number between the two costs less than a + P(σ), P the priced program. P is concave in the
-/// price: its own chords between solved prices bound it from below. Stretches whose bound is no
-/// better than the best partition known are done; the others are solved at their slope, then
-/// halved.
-class TangentSearch {
-public:
-    TangentSearch(const PartCosts& costs, const Stop& stop) : costs_(costs), stop_(stop) {}
-
-    std::optional<Program> run() {
-        const std::size_t n = costs_.n_blocks();
-        if (criterion().growth() == Growth::linear || n == 1) {
-            solve(slope({1, 2}));
-        } else {
-            std::vector<Stretch> open;
-            constexpr std::size_t one_by_one = 64;
-            for (std::size_t k = 1; k < n; k = open.back().high)
-                open.push_back({k, std::min(k < one_by_one ? k + 1 : 2 * k, n)});
-            // The steepest and the flattest slope: every other lies between the two.
-            solve(slope({1, 2}));
-            solve(slope({n - 1, n}));
-            while (!open.empty()) narrow(open);
-        }
-        if (best_starts_.empty()) return std::nullopt;
-        return Program{best_starts_, best_cost_, solved_.front().value, solved_.front().price};
-    }
-
-private:
-    struct Solved {
-        double price;
-        double value;
-    };
-    /// Numbers of parts from `low` to `high`.
-    struct Stretch {
-        std::size_t low;
-        std::size_t high;
-    };
-
-    const PartitionCriterion& criterion() const noexcept { return costs_.criterion(); }
-    double slope(Stretch stretch) const noexcept {
-        return (criterion().structure(stretch.high) - criterion().structure(stretch.low)) /
-               static_cast<double>(stretch.high - stretch.low);
-    }
-
-    /// Deals with the stretch that promises most; drops those that promise nothing.
-    void narrow(std::vector<Stretch>& open) {
-        const double limit = best_cost_ - inner_tie * std::abs(best_cost_);
-        std::erase_if(open, [&](Stretch stretch) { return !(lowest_of(stretch) < limit); });
-        if (open.empty()) return;
-        const auto next = std::min_element(open.begin(), open.end(), [&](Stretch a, Stretch b) {
-            return lowest_of(a) < lowest_of(b);
-        });
-        const Stretch stretch = *next;
-        const double price = slope(stretch);
-        if (!is_solved(price)) {
-            solve(price);
-            return;
-        }
-        open.erase(next);
-        if (stretch.high - stretch.low < 2) return;
-        const std::size_t middle = stretch.low + (stretch.high - stretch.low) / 2;
-        open.push_back({stretch.low, middle});
-        open.push_back({middle, stretch.high});
-    }
-
-    double lowest_of(Stretch stretch) const noexcept {
-        const double price = slope(stretch);
-        return criterion().structure(stretch.low) - price * static_cast<double>(stretch.low) +
-               bound(price);
-    }
-
-    void solve(double price) {
-        keep(PricedProgram(price, costs_, stop_));
-        std::sort(solved_.begin(), solved_.end(),
-                  [](const Solved& a, const Solved& b) { return a.price < b.price; });
-    }
-
-    void keep(const PricedProgram& program) {
-        if (program.value() == infinite) {
-            best_cost_ = -infinite;  // no partition is allowed: nothing is left to narrow
-            return;
-        }
-        solved_.push_back({program.price(), program.value()});
-        const auto n_parts = program.n_parts();
-        const double parts = program.value() - program.price() * static_cast<double>(n_parts);
-        const double cost = criterion().total(n_parts, parts);
-        const bool is_better = is_lower(cost, best_cost_);
-        const bool is_simpler = !is_lower(best_cost_, cost) && n_parts + 1 < best_starts_.size();
-        if (is_better || is_simpler) {
-            best_cost_ = std::min(cost, best_cost_);
-            best_starts_ = program.starts();
-        }
-    }
-
-    /// Lower bound of P at a price between two solved ones.
-    double bound(double price) const noexcept {
-        const auto above = std::find_if(solved_.begin(), solved_.end(),
-                                        [price](const Solved& s) { return s.price >= price; });
-        if (above == solved_.end()) return solved_.back().value;  // P grows with the price
-        if (above == solved_.begin() || above->price == price) return above->value;
-        const auto below = above - 1;
-        const double share = (price - below->price) / (above->price - below->price);
-        return below->value + share * (above->value - below->value);
-    }
-
-    bool is_solved(double price) const noexcept {
-        return std::any_of(solved_.begin(), solved_.end(),
-                           [price](const Solved& s) { return s.price == price; });
-    }
-
-    const PartCosts& costs_;
-    const Stop& stop_;
-    std::vector<Solved> solved_;
-    double best_cost_ = infinite;
-    std::vector<std::size_t> best_starts_;
-};
-
 /// One program for each number of parts up to `most`: the table of Fischer and Lechevallier.
 class LayeredProgram {
 public:
@@ -326,6 +177,7 @@ public:
         }
     }
 
+    const std::vector<std::vector<double>>& values() const noexcept { return lowest_; }
     /// Sum of the part costs of the best partition into k parts.
     double parts(std::size_t k) const noexcept { return lowest_[k][n_blocks_]; }
     std::vector<std::size_t> starts(std::size_t k) const {
@@ -403,10 +255,35 @@ std::optional<Program> best_of_all_sizes(const PartCosts& costs, std::size_t mos
         if (size >= most || (best && !is_lower(bound, best->cost))) return best;
         // A bound that no longer moves is reached by the finest partition alone (Cramér's).
         const double last_bound = costs.criterion().total(n, finest);
-        if (most >= n && costs.end_of_starts(1) == 1 && !is_lower(bound, last_bound))
+        if (most >= n && costs.end_of_starts(1) == 1 && !costs.has_fixed() &&
+            !is_lower(bound, last_bound))
             return Program{distinct_blocks(costs), last_bound};
     }
 }
+
+/// A criterion of partitions that hold some parts without rows besides.
+class WithEmptyParts final : public PartitionCriterion {
+public:
+    WithEmptyParts(const PartitionCriterion& inner, std::size_t n_empty)
+        : inner_(inner), n_empty_(n_empty) {}
+    double part(Row counts) const noexcept override { return inner_.part(counts); }
+    double structure(std::size_t n_parts) const noexcept override {
+        return inner_.structure(n_parts + n_empty_);
+    }
+    double total(std::size_t n_parts, double parts) const noexcept override {
+        return inner_.total(n_parts + n_empty_, parts);
+    }
+    Growth growth() const noexcept override { return inner_.growth(); }
+    double least_growth(Row counts) const noexcept override { return inner_.least_growth(counts); }
+    void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
+                         std::size_t last, double* out) const override {
+        inner_.parts_ending_at(sums, first, end, last, out);
+    }
+
+private:
+    const PartitionCriterion& inner_;
+    std::size_t n_empty_;
+};
 
 }  // namespace
 
@@ -419,17 +296,41 @@ void PartitionCriterion::parts_ending_at(const Cumulative& sums, std::size_t fir
     }
 }
 
+PricedValues priced_values(double price, const PartCosts& costs, const Stop& stop) {
+    const PricedProgram program(price, costs, stop);
+    PricedValues found{program.values(), {}};
+    if (found.lowest.back() < infinite) found.starts = program.starts();
+    return found;
+}
+
+std::vector<std::vector<double>> layered_values(const PartCosts& costs, std::size_t most,
+                                                const Stop& stop) {
+    return LayeredProgram(costs, most, stop).values();
+}
+
 Program best_partition(const PartitionCriterion& criterion, const Cumulative& sums,
                        const Limits& limits, const Stop& stop) {
+    if (limits.n_empty > 0) {
+        const WithEmptyParts shifted(criterion, limits.n_empty);
+        Limits rest = limits;
+        rest.n_empty = 0;
+        return best_partition(shifted, sums, rest, stop);
+    }
+    if (limits.trend != Trend::free) return best_with_trend(criterion, sums, limits, stop);
     const PartCosts costs(criterion, sums, limits);
     const std::size_t most = std::min(limits.most(), sums.n_blocks());
     std::optional<Program> best;
     if (limits.n_parts > 0) {
-        best = best_of_layers(criterion, LayeredProgram(costs, most, stop), limits.n_parts, most);
+        if (limits.n_parts <= most)
+            best =
+                best_of_layers(criterion, LayeredProgram(costs, most, stop), limits.n_parts, most);
     } else if (criterion.growth() == Growth::other) {
         best = best_of_all_sizes(costs, most, stop);
     } else {
-        best = TangentSearch(costs, stop).run();
+        best = TangentSearch(criterion, costs.n_blocks(), [&](double price) {
+                   PricedValues found = priced_values(price, costs, stop);
+                   return Priced{found.lowest.back(), std::move(found.starts)};
+               }).run();
         if (best && best->starts.size() - 1 > most)
             best = best_of_layers(criterion, LayeredProgram(costs, most, stop), 1, most);
     }

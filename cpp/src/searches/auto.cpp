@@ -11,6 +11,16 @@ namespace {
 
 /// Blocks that are solved exactly, in some milliseconds.
 constexpr std::size_t exact_below = 1500;
+/// The same for a trend, and for a trend in several segments.
+constexpr std::size_t exact_trend_below = 2500;
+constexpr std::size_t exact_segments_below = 256;
+
+/// Whether the exact program under constraints is affordable.
+bool is_affordable(const Task& task, const Blocks& blocks) noexcept {
+    const bool has_segments = task.limits.segments.size() > 0;
+    return blocks.size() <= (has_segments ? exact_segments_below : exact_trend_below);
+}
+
 /// Whether merging from the bottom is tried as a second start: where it is cheap, or where the
 /// coarse view may have been too coarse for the many parts found.
 bool deserves_second_start(std::size_t n_blocks, std::size_t n_parts) noexcept {
@@ -28,6 +38,8 @@ Found run_auto(const Task& task) {
     if (std::find(own.begin(), own.end(), "exact") == own.end())
         return search_named(own.front()).run(task);
     const Blocks blocks = starting_blocks(task);
+    if (!task.limits.is_plain())
+        return is_affordable(task, blocks) ? exact.run(task) : coarse.run(task);
     if (blocks.size() <= exact_below) return exact.run(task);
     Found found = coarse.run(task);
     if (deserves_second_start(blocks.size() - 1, found.starts.size() - 1)) {

@@ -8,7 +8,8 @@ namespace {
 Found run_exact(const Task& task) {
     const Blocks blocks = starting_blocks(task);
     const Cumulative sums(block_rows(task.line, blocks));
-    const Program best = best_partition(task.partition_criterion(), sums, task.limits, task.stop);
+    const Program best =
+        best_partition(task.partition_criterion(), sums, task.limits.on(blocks), task.stop);
     Found found;
     found.is_optimal = true;
     for (const std::size_t start : best.starts) found.starts.push_back(blocks[start]);
