@@ -95,7 +95,9 @@ Limits limits_of(const Line& line, std::size_t n_parts, std::size_t max_parts, d
         return std::is_sorted(starts.begin(), starts.end(), std::less_equal<>()) &&
                (starts.empty() || (starts.front() > 0 && starts.back() < n_units));
     };
-    bool fits = is_inside(found.fixed);
+    bool fits =
+        is_inside(found.fixed) && std::all_of(found.hint.begin(), found.hint.end(),
+                                              [n_units](Index unit) { return unit <= n_units; });
     if (found.borders) {
         const std::span<const Index> borders(*found.borders);
         fits =
@@ -186,6 +188,10 @@ void bind_search(nb::module_& m) {
                 self.limits.borders = Blocks(starts.begin(), starts.end());
             },
             nb::arg("starts"), "Units at which parts may start, 0 and the number of units too.")
+        .def(
+            "set_hint",
+            [](Constraints& self, const std::vector<Index>& starts) { self.limits.hint = starts; },
+            nb::arg("starts"), "Starts of a partition found without these constraints.")
         .def("set_trend", &set_trend, nb::arg("trend"), nb::arg("scores"),
              "How the mean score of the parts must go, and the score of each class.")
         .def("set_segments", &set_segments, nb::arg("weights").noconvert(),

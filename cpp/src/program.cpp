@@ -261,6 +261,17 @@ std::optional<Program> best_of_all_sizes(const PartCosts& costs, std::size_t mos
     }
 }
 
+/// Priced programs without further constraints.
+struct FreeSolver {
+    const PartCosts& costs;
+    const Stop& stop;
+
+    Priced solve(double price) const {
+        PricedValues found = priced_values(price, costs, stop);
+        return {found.lowest.back(), std::move(found.starts), {}};
+    }
+};
+
 /// A criterion of partitions that hold some parts without rows besides.
 class WithEmptyParts final : public PartitionCriterion {
 public:
@@ -327,10 +338,8 @@ Program best_partition(const PartitionCriterion& criterion, const Cumulative& su
     } else if (criterion.growth() == Growth::other) {
         best = best_of_all_sizes(costs, most, stop);
     } else {
-        best = TangentSearch(criterion, costs.n_blocks(), [&](double price) {
-                   PricedValues found = priced_values(price, costs, stop);
-                   return Priced{found.lowest.back(), std::move(found.starts)};
-               }).run();
+        FreeSolver solver{costs, stop};
+        best = TangentSearch(criterion, costs.n_blocks(), solver).run();
         if (best && best->starts.size() - 1 > most)
             best = best_of_layers(criterion, LayeredProgram(costs, most, stop), 1, most);
     }

@@ -14,6 +14,7 @@ bool Limits::allows(Row counts) const noexcept {
 Limits Limits::on(const Blocks& blocks) const {
     Limits found = *this;
     found.borders.reset();
+    found.hint.clear();
     found.fixed.clear();
     for (const Index unit : fixed) {
         const auto place = std::lower_bound(blocks.begin(), blocks.end(), unit);

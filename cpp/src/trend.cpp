@@ -121,6 +121,11 @@ struct Candidate {
     std::size_t rates;  // where they begin in the pool
 };
 
+struct Step {
+    double value;
+    double rate;
+};
+
 /// What a program is given besides the parts: a price for each part or a number of parts, the
 /// directions, a bound on the cost of what is left, and a cost that must not be exceeded.
 struct Order {
@@ -142,6 +147,7 @@ public:
           n_rows_(order.n_layers + 1),
           fronts_(order.phases.size() * n_rows_ * (n_blocks_ + 1)),
           found_(order.phases.size()),
+          stairs_(order.phases.size()),
           turned_(rates.n_series()),
           column_(n_blocks_) {
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
@@ -182,6 +188,7 @@ private:
         const double limit = order_.ceiling - order_.rest[left][last] - order_.price;
         if (limit == -infinite) return;
         for (std::vector<Candidate>& found : found_) found.clear();
+        for (std::vector<Step>& stairs : stairs_) stairs.clear();
         pool_.clear();
         for (std::size_t i = first; i < end; ++i) {
             const double cost = column_[i - first];
@@ -257,12 +264,29 @@ private:
     /// Adds a part, its rates times `sign`; series without rows hand on the rate before.
     void add(std::size_t phase, double value, std::size_t start, Index before,
              const double* rates_before, double sign) {
+        if (rates_.n_series() == 1 && is_beaten(stairs_[phase], value, sign * turned_[0])) return;
         found_[phase].push_back({value, static_cast<Index>(start), before, pool_.size()});
         for (std::size_t s = 0; s < rates_.n_series(); ++s) {
             const bool hands_on = turned_[s] == -infinite && rates_before != nullptr;
             const double rate = hands_on ? rates_before[s] : turned_[s];
             pool_.push_back(rate == -infinite ? rate : sign * rate);
         }
+    }
+
+    /// Whether a part is no cheaper and no lower in rate than one before; else it is remembered.
+    static bool is_beaten(std::vector<Step>& stairs, double value, double rate) {
+        const auto after = std::partition_point(
+            stairs.begin(), stairs.end(), [value](const Step& s) { return s.value <= value; });
+        if (after != stairs.begin() && std::prev(after)->rate <= rate) return true;
+        auto end = after;
+        while (end != stairs.end() && end->rate >= rate) ++end;
+        if (end == after) {
+            stairs.insert(after, {value, rate});
+        } else {
+            *after = {value, rate};
+            stairs.erase(after + 1, end);
+        }
+        return false;
     }
 
     /// Keeps the parts that some other part may need.
@@ -305,6 +329,7 @@ private:
     std::vector<Front> fronts_;
     std::vector<Node> nodes_;
     std::vector<std::vector<Candidate>> found_;  // by phase
+    std::vector<std::vector<Step>> stairs_;      // by phase: ever dearer, ever lower rates
     std::vector<double> pool_;
     std::vector<double> turned_;
     std::vector<double> column_;
@@ -347,15 +372,16 @@ public:
         if (!costs_.has_fixed()) learn({0, costs_.n_blocks()});
     }
 
-    std::optional<Program> run() {
+    /// The best partition that costs less than one known beforehand, or that one.
+    std::optional<Program> run(const std::optional<Program>& known) {
         const std::size_t most = std::min(limits_.most(), costs_.n_blocks());
         if (limits_.n_parts > 0)
-            return limits_.n_parts <= most ? best_of_sizes(limits_.n_parts, most) : std::nullopt;
-        if (criterion_.growth() == Growth::other) return best_of_all_sizes(most);
-        auto best = TangentSearch(criterion_, costs_.n_blocks(), [this](double price) {
-                        return solve(price);
-                    }).run();
-        if (best && best->starts.size() - 1 > most) best = best_of_sizes(1, most);
+            return limits_.n_parts <= most ? best_of_sizes(limits_.n_parts, most, known) : known;
+        if (criterion_.growth() == Growth::other) return best_of_all_sizes(most, known);
+        TangentSearch search(criterion_, costs_.n_blocks(), *this);
+        if (known) search.offer(*known);
+        auto best = search.run();
+        if (best && best->starts.size() - 1 > most) best = best_of_sizes(1, most, known);
         return best;
     }
 
@@ -366,14 +392,13 @@ public:
         const std::size_t n = costs_.n_blocks();
         std::vector<std::vector<double>> rest(1, std::vector<double>(n + 1));
         for (std::size_t i = 0; i <= n; ++i) rest[0][i] = free.lowest[n - i];
-        std::vector<std::size_t> starts;
-        for (auto at = free.starts.rbegin(); at != free.starts.rend(); ++at)
-            starts.push_back(n - *at);
-        learn(repaired(std::move(starts)));
+        const std::size_t n_known = known_.size();
+        learn(repaired(turned_back(free.starts)));
         if (lowest_known(price) - rest[0][0] > 2.0 * price) learn(thinned(price));
         const Order order{phases_, price, 0, rest, slack(lowest_known(price))};
         Priced best = TrendProgram(costs_, rates_, order, stop_).best();
-        if (best.value < infinite) known_.push_back({best.starts, sum_of_parts(best.starts)});
+        if (!best.starts.empty()) known_.push_back({best.starts, sum_of_parts(best.starts)});
+        best.met = programs_from(n_known);
         return best;
     }
 
@@ -393,6 +418,22 @@ private:
             lowest =
                 std::min(lowest, one.parts + price * static_cast<double>(one.starts.size() - 1));
         return lowest;
+    }
+
+    std::vector<Program> programs_from(std::size_t first) const {
+        std::vector<Program> found;
+        for (std::size_t i = first; i < known_.size(); ++i)
+            found.push_back(
+                {known_[i].starts, criterion_.total(known_[i].starts.size() - 1, known_[i].parts)});
+        return found;
+    }
+
+    /// Starts of a partition of the reversed line, from left to right.
+    std::vector<std::size_t> turned_back(const std::vector<std::size_t>& starts) const {
+        std::vector<std::size_t> found;
+        for (auto at = starts.rbegin(); at != starts.rend(); ++at)
+            found.push_back(costs_.n_blocks() - *at);
+        return found;
     }
 
     double sum_of_parts(const std::vector<std::size_t>& starts) const {
@@ -486,9 +527,9 @@ private:
         return Program{std::move(found.starts), criterion_.total(size, found.value)};
     }
 
-    std::optional<Program> best_of_sizes(std::size_t least, std::size_t most) const {
+    std::optional<Program> best_of_sizes(std::size_t least, std::size_t most,
+                                         std::optional<Program> best) const {
         const auto free = layered_values(backward_costs_, most, stop_);
-        std::optional<Program> best;
         for (std::size_t size = least; size <= most; ++size) {
             auto found = best_of_size(size, best ? best->cost : infinite, free);
             if (found && (!best || is_lower(found->cost, best->cost))) best = std::move(found);
@@ -498,20 +539,16 @@ private:
 
     /// One program for each number of parts, until the lowest sum of parts that the trend allows
     /// shows that no larger number can be better.
-    std::optional<Program> best_of_all_sizes(std::size_t most) {
+    std::optional<Program> best_of_all_sizes(std::size_t most, std::optional<Program> best) {
         const Priced finest = solve(0.0);
-        if (finest.value == infinite) return std::nullopt;
-        std::optional<Program> best;
+        if (finest.starts.empty()) return best;
         const std::size_t n_finest = finest.starts.size() - 1;
-        if (n_finest <= most)
-            best = Program{finest.starts, criterion_.total(n_finest, finest.value)};
+        const double finest_cost = criterion_.total(n_finest, finest.value);
+        if (n_finest <= most && (!best || is_lower(finest_cost, best->cost)))
+            best = Program{finest.starts, finest_cost};
         std::size_t first = 1;
         for (std::size_t size = std::min<std::size_t>(most, 8);; size = std::min(2 * size, most)) {
-            auto found = best_of_sizes(first, size);
-            const bool is_better = found && (!best || is_lower(found->cost, best->cost) ||
-                                             (!is_lower(best->cost, found->cost) &&
-                                              found->starts.size() < best->starts.size()));
-            if (is_better) best = std::move(found);
+            best = best_of_sizes(first, size, std::move(best));
             const double bound = criterion_.total(size + 1, finest.value);
             if (size >= most || (best && !is_lower(bound, best->cost))) return best;
             first = size + 1;
@@ -543,16 +580,15 @@ bool follows(Trend trend, const Cumulative& sums, const Limits& limits,
 
 Program best_with_trend(const PartitionCriterion& criterion, const Cumulative& sums,
                         const Limits& limits, const Stop& stop) {
+    Limits no_trend = limits;
+    no_trend.trend = Trend::free;
+    const Program free = best_partition(criterion, sums, no_trend, stop);
+    if (follows(limits.trend, sums, limits, free.starts)) return free;
     std::optional<Program> best;
     const auto trends = limits.trend == Trend::any ? std::vector{Trend::peak, Trend::valley}
                                                    : std::vector{limits.trend};
-    for (const Trend trend : trends) {
-        auto found = TrendSearch(criterion, sums, limits, phases_of(trend), stop).run();
-        if (!found) continue;
-        const bool is_simpler = best && !is_lower(best->cost, found->cost) &&
-                                found->starts.size() < best->starts.size();
-        if (!best || is_lower(found->cost, best->cost) || is_simpler) best = std::move(found);
-    }
+    for (const Trend trend : trends)
+        best = TrendSearch(criterion, sums, limits, phases_of(trend), stop).run(best);
     if (!best) throw NotPossible("no partition satisfies the limits");
     return *best;
 }

@@ -41,6 +41,7 @@ struct Limits {
     Trend trend = Trend::free;           ///< of the mean score of the parts
     std::vector<double> class_scores{};  ///< of each class: 0 and 1 for an event rate
     Segments segments{};                 ///< in each of which the trend must hold too
+    std::vector<Index> hint{};           ///< starts of a partition found without these constraints
 
     std::size_t most() const noexcept { return n_parts > 0 ? n_parts : max_parts; }
     std::size_t least() const noexcept { return n_parts > 0 ? n_parts : 1; }

@@ -14,10 +14,12 @@ namespace partage {
 /// Ties inside a program: tighter than `tie`, since they add up over the parts.
 constexpr double inner_tie = 1e-12;
 
-/// The best partition where every part costs a price: Σ part + price K, and its starts.
+/// What is known where every part costs a price: the lowest Σ part + price K and its starts; or,
+/// with no starts, a lower bound of it. And partitions that were met on the way.
 struct Priced {
     double value = std::numeric_limits<double>::infinity();
     std::vector<std::size_t> starts{};
+    std::vector<Program> met{};
 };
 
 /// The optimum where the structure cost is linear or concave in the number of parts.
@@ -27,12 +29,24 @@ struct Priced {
 /// better than the best partition known are done; the others are solved at their slope, then
 /// halved.
 ///
-/// `solve_at(price)` solves the priced program among the partitions that are allowed.
+/// `solver.solve(price)` solves the priced program among the partitions that are allowed.
 template <class Solver>
 class TangentSearch {
 public:
-    TangentSearch(const PartitionCriterion& criterion, std::size_t n_blocks, Solver solve_at)
-        : criterion_(criterion), n_blocks_(n_blocks), solve_at_(std::move(solve_at)) {}
+    TangentSearch(const PartitionCriterion& criterion, std::size_t n_blocks, Solver& solver)
+        : criterion_(criterion), n_blocks_(n_blocks), solver_(solver) {}
+
+    /// A partition that is known beforehand.
+    void offer(const Program& known) {
+        const std::size_t n_parts = known.starts.size() - 1;
+        const bool is_better = is_lower(known.cost, best_cost_);
+        const bool is_simpler =
+            !is_lower(best_cost_, known.cost) && n_parts + 1 < best_starts_.size();
+        if (is_better || is_simpler) {
+            best_cost_ = std::min(known.cost, best_cost_);
+            best_starts_ = known.starts;
+        }
+    }
 
     std::optional<Program> run() {
         const std::size_t n = n_blocks_;
@@ -97,23 +111,15 @@ private:
     }
 
     void solve(double price) {
-        keep(price, solve_at_(price));
-        std::sort(solved_.begin(), solved_.end(),
-                  [](const Solved& a, const Solved& b) { return a.price < b.price; });
-    }
-
-    void keep(double price, Priced found) {
-        if (found.value == infinite) return;  // no partition is allowed
-        solved_.push_back({price, found.value});
+        const Priced found = solver_.solve(price);
+        for (const Program& known : found.met) offer(known);
+        if (found.starts.empty()) return;  // no partition is allowed
+        const auto below = [price](const Solved& s) { return s.price < price; };
+        const auto place = std::partition_point(solved_.begin(), solved_.end(), below);
+        solved_.insert(place, {price, found.value});
         const std::size_t n_parts = found.starts.size() - 1;
         const double parts = found.value - price * static_cast<double>(n_parts);
-        const double cost = criterion().total(n_parts, parts);
-        const bool is_better = is_lower(cost, best_cost_);
-        const bool is_simpler = !is_lower(best_cost_, cost) && n_parts + 1 < best_starts_.size();
-        if (is_better || is_simpler) {
-            best_cost_ = std::min(cost, best_cost_);
-            best_starts_ = std::move(found.starts);
-        }
+        offer(Program{found.starts, criterion().total(n_parts, parts)});
     }
 
     /// Lower bound of P at a price between two solved ones.
@@ -135,7 +141,7 @@ private:
     static constexpr double infinite = std::numeric_limits<double>::infinity();
     const PartitionCriterion& criterion_;
     std::size_t n_blocks_;
-    Solver solve_at_;
+    Solver& solver_;
     std::vector<Solved> solved_;
     double best_cost_ = infinite;
     std::vector<std::size_t> best_starts_;

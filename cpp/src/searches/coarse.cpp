@@ -4,6 +4,7 @@
 #include "partage/program.hpp"
 #include "partage/refine.hpp"
 #include "partage/search.hpp"
+#include "partage/zoom.hpp"
 
 namespace partage {
 namespace {
@@ -23,6 +24,7 @@ std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
 /// Joins runs to some hundred blocks, solves these exactly, then moves, joins and splits at full
 /// resolution.
 Found run_coarse(const Task& task) {
+    if (!task.limits.is_plain()) return zoom(task);
     const Blocks blocks = starting_blocks(task);
     const PartitionCriterion& criterion = task.partition_criterion();
     const CountedBlocks tiles =
