@@ -15,12 +15,13 @@ from partage._categories import as_kind
 from partage._contingency import Contingency, count
 from partage._discretize import check_lengths
 from partage._inputs import Categories, Column, Table, read_table
+from partage._limits import RULES
 from partage._outputs import output_names, output_values
 from partage._parallel import run_all
 from partage._params import OUTPUTS, check_choice, check_jobs
 from partage._partitions import Partition
 from partage._tables import summary_table
-from partage._targets import ClassTarget, read_target
+from partage._targets import ClassTarget, read_target, with_segments
 from partage._units import MOST_BYTES
 
 
@@ -69,15 +70,16 @@ class PartitionsColumns(BaseEstimator):
             "special",
             "method_params",
         )
-        return {name: getattr(self, name) for name in names}
+        shaped = {name: getattr(self, name) for name in RULES if hasattr(self, name)}
+        return {name: getattr(self, name) for name in names} | shaped
 
     def _check_table(self, who: str, table: Table, settings: Any) -> None:
         """Check what the parameters say of single columns."""
 
     def _check_by_column(self, who: str, table: Table) -> None:
         """Check the columns that dicts of parameters name."""
-        for parameter in ("special_values",):
-            given = getattr(self, parameter)
+        for parameter in (*RULES, "special_values"):
+            given = getattr(self, parameter, None)
             if isinstance(given, Mapping):
                 check_names(who, parameter, given, table)
 
@@ -110,7 +112,25 @@ class PartitionsColumns(BaseEstimator):
         self._check_table(who, table, settings)
         rows = read_target(who, y, sample_weight)
         check_lengths(who, "X", table.n_rows, rows)
+        by = getattr(self, "by", None)
+        if by is not None:
+            rows = self._with_segments(who, table, rows, by)
         return X, table, rows
+
+    def _with_segments(self, who: str, table: Table, rows: ClassTarget, by: Any) -> ClassTarget:
+        """Give each row the segment that a column names."""
+        if who.endswith("partial_fit"):
+            raise ValueError(
+                f"{who}: by needs all rows at once, since counts of single columns do not hold "
+                "it; use fit."
+            )
+        if by not in table.names:
+            raise ValueError(
+                f"{who}: by must name a column of X; got {by!r}, X has "
+                f"{', '.join(map(repr, table.names))}."
+            )
+        codes = table.categories(who, table.names.index(by)).codes
+        return with_segments(who, rows, codes)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

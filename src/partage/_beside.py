@@ -20,6 +20,7 @@ from partage._kinds import Column, Kind, column_from_numpy, gaps_among, keys_lik
 from partage._params import refuse
 from partage._search import part_length
 from partage._targets import ClassTarget
+from partage.exceptions import NotPartitionableError
 
 _ONE_BIT = math.log(2)
 
@@ -141,6 +142,11 @@ class Beside:
                 out[part] += n
         return out
 
+    @property
+    def has_merged(self) -> bool:
+        """Whether some rows were merged with a part."""
+        return any(part is not None for part in self.parts)
+
     def cost(self, n_parts: int) -> float:
         """Nats beside a MODL cost: a bit for each, then its own length, or its part's number."""
         cost = 0.0
@@ -182,8 +188,12 @@ def merge_beside(
     present: NDArray[np.float64],
     wanted: Sequence[bool],
     judge: Callable[[NDArray[np.float64]], float],
+    allows: Callable[[NDArray[np.float64], list[int | None]], bool] | None = None,
 ) -> Beside:
-    """Merge rows with parts, one kind after the other: lowest cost, the leftmost on a tie."""
+    """Merge rows with parts, one kind after the other: lowest cost, the leftmost on a tie.
+
+    ``allows`` says of the counts, and of the parts merged with, whether the limits still hold.
+    """
     parts = list(beside.parts)
     counts = present
     if not present.any():
@@ -191,13 +201,22 @@ def merge_beside(
     for i, row in enumerate(beside.counts):
         if not wanted[i] or not row.any():
             continue
-        tried = []
+        lowest, best = math.inf, None
         for k in range(len(counts)):
             joined = counts.copy()
             joined[k] += row
-            tried.append(joined)
-        best = int(np.argmin([judge(joined) for joined in tried]))
-        parts[i], counts = best, tried[best]
+            cost = judge(joined)
+            if cost < lowest and (allows is None or allows(joined, [*parts[:i], k])):
+                lowest, best = cost, k
+        if best is None:
+            raise NotPartitionableError(
+                "monotonic is in the way: there is no part that "
+                f"{'missing' if i == 0 else 'special'} values can join without breaking it; use "
+                f"{'missing' if i == 0 else 'special'}='separate'."
+            )
+        parts[i] = best
+        counts = counts.copy()
+        counts[best] += row
     return Beside(beside.counts, beside.rows, tuple(parts))
 
 

@@ -348,7 +348,7 @@ def _with_defaults(function: str, options: dict[str, Any]) -> dict[str, Any]:
 
     import partage
 
-    apart = {"x", "y", "sample_weight", "ordered", "name"}
+    apart = {"x", "y", "sample_weight", "ordered", "name", "by"}
     parameters = inspect.signature(getattr(partage, function)).parameters
     known = {name: p.default for name, p in parameters.items() if name not in apart}
     for name in options:

@@ -116,7 +116,34 @@ def criteria() -> list:
 def searches() -> list:
     """The searches, in the order shown to users."""
 
-def search(line: Line, criterion: str, parameters: Sequence[float], search: str, n_parts: int, max_parts: int, min_weight: float, cancel: Cancel | None) -> tuple:
+class Constraints:
+    """What parts must satisfy beyond their sizes."""
+
+    def __init__(self) -> None: ...
+
+    def set_min_counts(self, counts: Sequence[float]) -> None:
+        """Least weight of each class in every part."""
+
+    def set_fixed(self, starts: Sequence[int], n_empty: int) -> None:
+        """
+        Units at which parts must start, and parts without rows that are counted besides.
+        """
+
+    def set_borders(self, starts: Sequence[int]) -> None:
+        """Units at which parts may start, 0 and the number of units too."""
+
+    def set_hint(self, starts: Sequence[int]) -> None:
+        """Starts of a partition found without these constraints."""
+
+    def set_trend(self, trend: str, scores: Sequence[float]) -> None:
+        """How the mean score of the parts must go, and the score of each class."""
+
+    def set_segments(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Weight and sum of scores of each segment at each unit; the trend holds in each.
+        """
+
+def search(line: Line, criterion: str, parameters: Sequence[float], search: str, n_parts: int, max_parts: int, min_weight: float, cancel: Cancel | None, constraints: Constraints | None = None) -> tuple:
     """
     Find a partition of a line: first unit of each part (and the end), the class weights of the parts, proven optimal or not.
     """

@@ -20,22 +20,31 @@ from partage._beside import (
     special_keys,
     special_of,
 )
+from partage._constrained import (
+    Answer,
+    Question,
+    cut_keys,
+    find_under_limits,
+    price_in_bits,
+    segments_of,
+    trend_guard,
+)
 from partage._costs import line_costs
-from partage._inputs import Column, frame_library, read_column
-from partage._params import MISSING, SPECIAL, check_choice, check_count, check_size
+from partage._inputs import Column, frame_library, read_categories, read_column
+from partage._kinds import Kind
+from partage._limits import Limits, Rules, check_by, check_rules
+from partage._params import MISSING, SPECIAL, check_choice
 from partage._partitions import Intervals, check_no_missing
 from partage._search import (
-    Limits,
     check_method,
     check_method_params,
-    find_partition,
     judges_partitions,
     level_of,
     parameter_rules,
     partition_cost,
 )
 from partage._spaces import LineSpace, Watch, ordered_space
-from partage._targets import ClassTarget, read_target
+from partage._targets import ClassTarget, read_target, with_segments
 from partage._units import Units
 
 
@@ -45,7 +54,7 @@ class Settings:
 
     method: str
     search: str
-    limits: Limits
+    rules: Rules
     missing: str
     params: Mapping[str, Any] | None
     special_values: SpecialValues = ()
@@ -65,19 +74,28 @@ def check_settings(
     method_params: Any,
     special_values: Any,
     special: Any,
+    min_class_count: Any = None,
+    monotonic: Any = None,
+    user_cuts: Any = None,
+    candidate_cuts: Any = None,
 ) -> Settings:
     """Check the parameters that ``discretize`` and ``Discretizer`` share."""
-    limits = Limits(
-        check_count(who, "n_parts", n_parts),
-        check_count(who, "max_parts", max_parts),
-        check_size(who, "min_part_size", min_part_size),
+    rules = check_rules(
+        who,
+        n_parts=n_parts,
+        max_parts=max_parts,
+        min_part_size=min_part_size,
+        min_class_count=min_class_count,
+        monotonic=monotonic,
+        user_cuts=user_cuts,
+        candidate_cuts=candidate_cuts,
     )
-    check_method(who, method, search, limits)
+    check_method(who, method, search, rules)
     check_method_params(who, method, method_params, parameter_rules(method))
     check_choice(who, "missing", missing, MISSING)
     check_choice(who, "special", special, SPECIAL)
     values = check_special(who, special_values)
-    return Settings(method, search, limits, missing, method_params, values, special)
+    return Settings(method, search, rules, missing, method_params, values, special)
 
 
 def discretize(
@@ -89,6 +107,11 @@ def discretize(
     n_parts: int | None = None,
     max_parts: int | None = None,
     min_part_size: float | None = None,
+    min_class_count: Any = None,
+    monotonic: str | None = None,
+    by: Any = None,
+    user_cuts: Any = None,
+    candidate_cuts: Any = None,
     missing: str = "separate",
     special_values: Any = None,
     special: str = "separate",
@@ -118,6 +141,19 @@ def discretize(
         Make at most so many parts.
     min_part_size : int or float, default=None
         Least weight of a part; below 1 a fraction of the rows that are not missing.
+    min_class_count : int, float or list, default=None
+        Least weight of each class in a part, one number for all classes or one for each; below 1 a
+        fraction of the rows of that class.
+    monotonic : {"ascending", "descending", "peak", "valley", "auto"}, default=None
+        How the rate of the last of two classes must go from part to part, equal rates allowed; with
+        more classes the mean rank, if they have an order. ``"peak"`` rises, then falls; ``"auto"``
+        takes the cheapest of the four.
+    by : array-like, default=None
+        Segment of each row, such as its month: the rates must be monotonic in each, too.
+    user_cuts : list, default=None
+        Cuts that are kept whatever happens; others may join them.
+    candidate_cuts : list, default=None
+        The only cuts, beside ``user_cuts``, that may be made.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
     special_values : list or dict, default=None
@@ -163,6 +199,10 @@ def discretize(
         n_parts=n_parts,
         max_parts=max_parts,
         min_part_size=min_part_size,
+        min_class_count=min_class_count,
+        monotonic=monotonic,
+        user_cuts=user_cuts,
+        candidate_cuts=candidate_cuts,
         missing=missing,
         special_values=special_values,
         special=special,
@@ -171,6 +211,9 @@ def discretize(
     column = read_column(who, x, name)
     target = read_target(who, y, sample_weight)
     check_lengths(who, "x", len(column.keys), target)
+    if by is not None:
+        check_by(who, settings.rules)
+        target = with_segments(who, target, read_categories(who, by, "by").codes)
     return find_intervals(who, column, target, settings, None, frame_library(x))
 
 
@@ -202,47 +245,129 @@ def find_intervals(
     space = ordered_space(kept, target)
     if settings.watch is not None:
         settings.watch(column, space)
-    starts, is_optimal = np.array([0, space.n_units], dtype=np.uint32), True
-    present = np.zeros((1, target.n_classes))
-    if space.n_units > 0 or (settings.limits.n_parts or 1) > 1:
-        found = find_partition(
-            space,
-            settings.method,
-            settings.search,
-            settings.limits,
-            settings.params,
-            who=f"{who}, column {column.name!r}",
-            cancel=cancel,
-        )
-        starts, present, is_optimal = found.starts, found.counts, found.is_optimal
-    beside = _merge(_beside(column, special, len(values), space, target), present, settings)
-    is_optimal = is_optimal and (len(present) == 1 or not any(p is not None for p in beside.parts))
-    counts = beside.merged(present)
+    limits = settings.rules.of(column.name)
+    question = _question(who, kept, space, target, settings, limits, cancel)
+    answer = None
+    if space.n_units > 0 or (limits.n_parts or 1) > 1:
+        answer = find_under_limits(question)
+        present = answer.counts
+        keys = _keys_of_cuts(column.kind, space, answer)
+    else:
+        keys = np.empty(0) if question.user_keys is None else question.user_keys
+        present = np.zeros((len(keys) + 1, target.n_classes))
+    place_beside = _places_beside(column, special, target)
+    counted = _beside(column, special, len(values), space, target)
+    guard = None if answer is None else trend_guard(question, answer, place_beside, counted.rows)
+    beside = _merge(counted, present, settings, guard)
     costs = _costs(present, beside, settings)
-    cut_keys = np.array(
-        [column.kind.cut_between(*space.values[i - 1 : i + 1].tolist()) for i in starts[1:-1]],
-        dtype=np.float64 if column.kind.is_float else np.int64,
-    )
-    rows = beside.merged_rows(_rows(kept, cut_keys, present, target))
+    is_optimal = answer is None or answer.is_optimal
     return Intervals(
         name=column.name,
         method=settings.method,
         classes=target.classes,
-        counts=counts,
+        counts=beside.merged(present),
         cost=costs[0],
         null_cost=costs[1],
         level=costs[2],
-        is_optimal=is_optimal,
-        rows=rows,
+        is_optimal=is_optimal and (len(present) == 1 or not beside.has_merged),
+        price=0.0 if answer is None else _price(answer, counted, costs[0], settings),
+        gap=0.0 if answer is None else _gap(answer, settings),
+        constraints=_constraints_kept(limits, answer),
+        rows=beside.merged_rows(_rows(kept, keys, present, target)),
         n_values=space.n_units,
         missing=settings.missing,
         library=library,
         kind=column.kind,
-        cut_keys=cut_keys,
+        cut_keys=keys,
         method_params=settings.params,
         units=Units.of(space, space.unit_rows),
         **beside.as_fields(values),
     )
+
+
+def _question(
+    who: str,
+    column: Column,
+    space: LineSpace,
+    target: ClassTarget,
+    settings: Settings,
+    limits: Limits,
+    cancel: _core.Cancel | None,
+) -> Question:
+    """Ask for the parts of one column."""
+    cuts = {
+        name: None
+        if (given := getattr(limits, name)) is None
+        else cut_keys(who, name, column.name, given, column.kind)
+        for name in ("user_cuts", "candidate_cuts")
+    }
+    asker = f"{who}, column {column.name!r}"
+    segments = None
+    if limits.monotonic is not None and space.n_units > 0:
+        present = ~column.missing_mask()
+        segments = segments_of(asker, column.keys, present, space, target)
+    return Question(
+        asker,
+        space,
+        target,
+        settings.method,
+        settings.search,
+        settings.params,
+        limits,
+        cuts["user_cuts"],
+        cuts["candidate_cuts"],
+        segments,
+        cancel,
+    )
+
+
+def _keys_of_cuts(kind: Kind, space: LineSpace, answer: Answer) -> NDArray[Any]:
+    """Keys of the cuts: as they were given, else midpoints."""
+    inner = answer.starts[1:-1].tolist()
+    keys = [
+        kind.cut_between(*space.values[place - 1 : place + 1].tolist()) if key is None else key
+        for place, key in zip(inner, answer.given_keys, strict=True)
+    ]
+    return np.array(keys, dtype=np.float64 if kind.is_float else np.int64)
+
+
+def _places_beside(
+    column: Column, special: NDArray[np.int64] | None, target: ClassTarget
+) -> NDArray[np.int64] | None:
+    """Tell rows beside the parts: 0 missing, then special values, -1 no such row."""
+    if target.segments is None:
+        return None
+    others = -1 if special is None else np.where(special >= 0, special + 1, -1)
+    return np.where(column.missing_mask(), 0, others).astype(np.int64)
+
+
+def _price(answer: Answer, beside: Beside, cost: float, settings: Settings) -> float | None:
+    """Bits that the limits cost against the free optimum; None where the method has none."""
+    if answer.free_counts is None:
+        return 0.0 if answer.is_free else None
+    free = _merge(beside, answer.free_counts, settings, None)
+    free_cost = _costs(answer.free_counts, free, settings)[0]
+    return price_in_bits(cost, free_cost, settings.method)
+
+
+def _gap(answer: Answer, settings: Settings) -> float | None:
+    """Bits by which the optimum may be lower, at most; None where nothing is certified."""
+    if answer.is_optimal:
+        return 0.0
+    if answer.bound is None:
+        return None
+    own = judges_partitions(settings.method)
+    judge, params = (settings.method, settings.params) if own else ("modl", None)
+    cost = partition_cost(answer.counts, judge, params)
+    return price_in_bits(cost, answer.bound, settings.method)
+
+
+def _constraints_kept(limits: Limits, answer: Answer | None) -> dict[str, Any]:
+    """Limits as the partition remembers them; the trend is the one that was found."""
+    kept = limits.given()
+    if answer is not None and answer.trend is not None:
+        kept["monotonic"] = answer.trend
+    return kept
 
 
 def _special_codes(who: str, column: Column, values: tuple[Any, ...]) -> NDArray[np.int64] | None:
@@ -267,13 +392,13 @@ def _beside(
     return Beside(counts, counts.sum(axis=1).astype(np.int64), (None,))
 
 
-def _merge(beside: Beside, present: NDArray[np.float64], settings: Settings) -> Beside:
+def _merge(beside: Beside, present: NDArray[np.float64], settings: Settings, allows: Any) -> Beside:
     """Merge missing and special rows where that was asked for."""
     own = judges_partitions(settings.method)
     judge, params = (settings.method, settings.params) if own else ("modl", None)
     merges = [settings.missing == "merge"]
     merges += [settings.special == "merge"] * (len(beside.counts) - 1)
-    return merge_beside(beside, present, merges, lambda c: partition_cost(c, judge, params))
+    return merge_beside(beside, present, merges, lambda c: partition_cost(c, judge, params), allows)
 
 
 def _costs(

@@ -7,6 +7,7 @@ from typing import Any
 from partage import _core
 from partage._base import BasePartitioner
 from partage._discretize import Settings, check_settings, find_intervals
+from partage._limits import check_by
 from partage._params import OUTPUTS, check_choice
 from partage._partitions import Intervals
 from partage._targets import ClassTarget
@@ -16,7 +17,8 @@ class Discretizer(BasePartitioner):
     """Cut every numeric column of a table into the intervals that matter for a class.
 
     A scikit-learn transformer. Each column is partitioned on its own, as by
-    ``partage.discretize``; a column that says nothing of the class keeps one part.
+    ``partage.discretize``; a column that says nothing of the class keeps one part. Limits may be
+    dicts that give them by column name.
 
     Parameters
     ----------
@@ -25,12 +27,25 @@ class Discretizer(BasePartitioner):
         leaves a column without information in one part.
     search : str, default="auto"
         How partitions are searched; ``"auto"`` takes the best that is affordable for each column.
-    n_parts : int, default=None
+    n_parts : int or dict, default=None
         Make exactly so many parts.
-    max_parts : int, default=None
+    max_parts : int or dict, default=None
         Make at most so many parts.
-    min_part_size : int or float, default=None
+    min_part_size : int, float or dict, default=None
         Least weight of a part; below 1 a fraction of the rows that are not missing.
+    min_class_count : int, float, list or dict, default=None
+        Least weight of each class in a part, one number for all classes or one for each; below 1 a
+        fraction of the rows of that class.
+    monotonic : {"ascending", "descending", "peak", "valley", "auto"} or dict, default=None
+        How the rate of the last of two classes (the mean rank of more, if they have an order) must
+        go from part to part.
+    by : str, default=None
+        Name of the column of segments, such as months, in each of which the rates must be monotonic
+        too; it is partitioned like any other.
+    user_cuts : dict, default=None
+        Cuts that are kept whatever happens; others may join them.
+    candidate_cuts : dict, default=None
+        The only cuts, beside ``user_cuts``, that may be made.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
     special_values : list or dict, default=None
@@ -82,6 +97,11 @@ class Discretizer(BasePartitioner):
         n_parts=None,
         max_parts=None,
         min_part_size=None,
+        min_class_count=None,
+        monotonic=None,
+        by=None,
+        user_cuts=None,
+        candidate_cuts=None,
         missing="separate",
         special_values=None,
         special="separate",
@@ -94,6 +114,11 @@ class Discretizer(BasePartitioner):
         self.n_parts = n_parts
         self.max_parts = max_parts
         self.min_part_size = min_part_size
+        self.min_class_count = min_class_count
+        self.monotonic = monotonic
+        self.by = by
+        self.user_cuts = user_cuts
+        self.candidate_cuts = candidate_cuts
         self.missing = missing
         self.special_values = special_values
         self.special = special
@@ -103,7 +128,10 @@ class Discretizer(BasePartitioner):
 
     def _check(self, who: str) -> Settings:
         check_choice(who, "output", self.output, OUTPUTS)
-        return check_settings(who, **self._method_settings())
+        settings = check_settings(who, **self._method_settings())
+        if self.by is not None:
+            check_by(who, settings.rules)
+        return settings
 
     def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002
         return "numeric", None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,15 +23,23 @@ from partage._beside import (
     take_special,
 )
 from partage._categories import Categories, in_given_order, key_of
+from partage._constrained import (
+    Answer,
+    Question,
+    class_scores,
+    find_under_limits,
+    price_in_bits,
+    segments_at,
+    trend_guard,
+)
 from partage._discretize import check_lengths
 from partage._groups import Groups
 from partage._inputs import frame_library, read_categories
-from partage._params import MISSING, SPECIAL, check_choice, check_count, check_size
+from partage._limits import Limits, Rules, check_rules
+from partage._params import MISSING, SPECIAL, check_choice
 from partage._search import (
-    Limits,
     check_method_params,
     explain_limits,
-    find_partition,
     level_of,
     part_length,
     partition_cost,
@@ -70,7 +78,7 @@ class GroupSettings:
     """Parameters of a grouping method, checked."""
 
     method: str
-    limits: Limits
+    rules: Rules
     missing: str
     parameters: list[float]
     special_values: SpecialValues = ()
@@ -90,26 +98,27 @@ def check_group_settings(
     method_params: Any,
     special_values: Any,
     special: Any,
+    min_class_count: Any = None,
+    monotonic: Any = None,
 ) -> GroupSettings:
     """Check the parameters that ``group`` and ``Grouper`` share."""
     check_choice(who, "method", method, list(group_methods()))
     check_choice(who, "search", search, ["auto"])
     parameters = check_method_params(who, method, method_params, _methods()[method]["parameters"])
-    limits = Limits(
-        check_count(who, "n_parts", n_parts),
-        check_count(who, "max_parts", max_parts),
-        check_size(who, "min_part_size", min_part_size),
+    rules = check_rules(
+        who,
+        n_parts=n_parts,
+        max_parts=max_parts,
+        min_part_size=min_part_size,
+        min_class_count=min_class_count,
+        monotonic=monotonic,
     )
-    if limits.n_parts and limits.max_parts and limits.n_parts > limits.max_parts:
-        raise ValueError(
-            f"{who}: n_parts must not exceed max_parts; got n_parts={limits.n_parts} and "
-            f"max_parts={limits.max_parts}."
-        )
-    _check_number_of_groups(who, method, limits)
+    for limits in rules.all():
+        _check_number_of_groups(who, method, limits)
     check_choice(who, "missing", missing, MISSING)
     check_choice(who, "special", special, SPECIAL)
     values = check_special(who, special_values)
-    return GroupSettings(method, limits, missing, parameters, values, special)
+    return GroupSettings(method, rules, missing, parameters, values, special)
 
 
 def _check_number_of_groups(who: str, method: str, limits: Limits) -> None:
@@ -136,6 +145,8 @@ def group(
     n_parts: int | None = None,
     max_parts: int | None = None,
     min_part_size: float | None = None,
+    min_class_count: Any = None,
+    monotonic: str | None = None,
     missing: str = "separate",
     special_values: Any = None,
     special: str = "separate",
@@ -167,6 +178,11 @@ def group(
         Make at most so many groups.
     min_part_size : int or float, default=None
         Least weight of a group; below 1 a fraction of the rows that are not missing.
+    min_class_count : int, float or list, default=None
+        Least weight of each class in a group, of ordered values only; as for ``discretize``.
+    monotonic : {"ascending", "descending", "peak", "valley", "auto"}, default=None
+        How the class rate must go from group to group, of ordered values only; as for
+        ``discretize``.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the group where they cost least, or raise.
     special_values : list or dict, default=None
@@ -212,6 +228,8 @@ def group(
         n_parts=n_parts,
         max_parts=max_parts,
         min_part_size=min_part_size,
+        min_class_count=min_class_count,
+        monotonic=monotonic,
         missing=missing,
         special_values=special_values,
         special=special,
@@ -248,13 +266,20 @@ def find_groups(
     space = unordered_space(column, target)
     if settings.watch is not None:
         settings.watch(column, space)
-    found = _find(f"{who}, column {column.name!r}", space, column, settings, cancel)
+    limits = settings.rules.of(column.name)
+    question = _question(f"{who}, column {column.name!r}", space, column, target, limits, cancel)
+    found = _find(question, column, settings)
     present = _sum_rows(space, found.group_of, found.n_groups)
     if not column.is_ordered:
         found = found.in_order(_order_of_groups(present))
         present = _sum_rows(space, found.group_of, found.n_groups)
     beside = count_beside(target, is_missing, special, len(values))
-    beside = _merge(beside, present, settings, column)
+    guard = None
+    if found.answer is not None:
+        others = -1 if special is None else np.where(special >= 0, special + 1, -1)
+        place = np.where(is_missing, 0, others).astype(np.int64)
+        guard = trend_guard(question, found.answer, place, beside.rows)
+    beside = _merge(beside, present, settings, column, guard)
     cost, null_cost, level = _costs(space, found, present, beside, column, settings)
     rows = _count_rows(column, target, found, present)
     members: list[list[Any]] = [[] for _ in range(found.n_groups)]
@@ -268,7 +293,10 @@ def find_groups(
         cost=cost,
         null_cost=null_cost,
         level=level,
-        is_optimal=found.is_optimal and not any(part is not None for part in beside.parts),
+        is_optimal=found.is_optimal and not beside.has_merged,
+        price=found.price,
+        gap=0.0 if found.is_optimal else found.gap,
+        constraints=limits.given() | found.trend,
         rows=beside.merged_rows(rows),
         n_values=len(column.values),
         missing=settings.missing,
@@ -321,36 +349,85 @@ class _Found:
     cost: float
     is_optimal: bool
 
+    price: float | None = 0.0
+    gap: float | None = None
+    answer: Answer | None = None  # of ordered values
+
+    @property
+    def trend(self) -> dict[str, str]:
+        """Trend that was found, where one was asked for."""
+        named = None if self.answer is None else self.answer.trend
+        return {} if named is None else {"monotonic": named}
+
     def in_order(self, order: NDArray[np.int64]) -> _Found:
         """Give the groups new numbers."""
         place = np.empty(len(order), dtype=np.int64)
         place[order] = np.arange(len(order))
         garbage = None if self.garbage is None else int(place[self.garbage])
-        group_of = place[self.group_of]
-        return _Found(group_of, self.n_groups, garbage, self.cost, self.is_optimal)
+        return replace(self, group_of=place[self.group_of], garbage=garbage)
 
 
-def _find(
+def _question(
     who: str,
     space: LineSpace,
     column: Categories,
-    settings: GroupSettings,
+    target: ClassTarget,
+    limits: Limits,
     cancel: _core.Cancel | None,
-) -> _Found:
+) -> Question:
+    """Ask for the groups of one column."""
+    if not column.is_ordered:
+        for name in ("min_class_count", "monotonic"):
+            if getattr(limits, name) is not None:
+                raise ValueError(
+                    f"{who}: {name} is for numbers and ordered values; these have no order. Give "
+                    "it with ordered=, or leave it out."
+                )
+    segments = None
+    if limits.monotonic is not None and target.segments is not None and space.n_units > 0:
+        scores = class_scores(who, target)
+        segments = segments_at(target, scores, column.codes.astype(np.int64), space.n_units)
+    return Question(
+        who, space, target, "modl", "auto", None, limits, segments=segments, cancel=cancel
+    )
+
+
+def _find(question: Question, column: Categories, settings: GroupSettings) -> _Found:
     """Group the values that are not missing."""
-    limits = settings.limits
+    limits = question.limits
     n_values = len(column.values)
     if n_values == 0 and (limits.n_parts or 1) == 1:
         return _Found(np.empty(0, dtype=np.int64), 1, None, 0.0, True)
     if settings.method == "none":
-        _check_one_each(who, n_values, limits)
+        _check_one_each(question.who, n_values, limits)
         group_of = np.arange(n_values)
-        return _Found(group_of, n_values, None, math.nan, False)
-    if column.is_ordered:
-        found = find_partition(space, "modl", "auto", limits, who=who, cancel=cancel)
-        n_groups = len(found.counts)
-        group_of = np.searchsorted(found.starts, np.arange(n_values), side="right") - 1
-        return _Found(group_of, n_groups, None, found.cost, found.is_optimal)
+        return _Found(group_of, n_values, None, math.nan, False, None)
+    if not column.is_ordered:
+        found = _find_unordered(question, settings, limits)
+        if limits.is_free:
+            return found
+        if _methods()[settings.method]["criterion"] != "modl":
+            return replace(found, price=None)
+        free = _find_unordered(question, settings, Limits())
+        bound = free.cost if free.is_optimal else None
+        gap = None if bound is None else price_in_bits(found.cost, bound, "modl")
+        return replace(found, price=price_in_bits(found.cost, free.cost, "modl"), gap=gap)
+    answer = find_under_limits(question)
+    n_groups = len(answer.counts)
+    group_of = np.searchsorted(answer.starts, np.arange(n_values), side="right") - 1
+    cost = partition_cost(answer.counts, "modl")
+    price, gap = 0.0, None
+    if answer.free_counts is not None:
+        price = price_in_bits(cost, partition_cost(answer.free_counts, "modl"), "modl")
+    if answer.bound is not None:
+        gap = price_in_bits(cost, answer.bound, "modl")
+    return _Found(group_of, n_groups, None, cost, answer.is_optimal, price, gap, answer)
+
+
+def _find_unordered(question: Question, settings: GroupSettings, limits: Limits) -> _Found:
+    """Group values that touch each other in any way."""
+    space = question.space
+    weight = limits.min_weight(space.total_weight)
     try:
         codes, n_groups, garbage, _, cost, is_optimal = _core.group(
             space.line,
@@ -358,12 +435,11 @@ def _find(
             settings.parameters,
             limits.n_parts or 0,
             limits.max_parts or 0,
-            limits.min_weight(space.total_weight),
-            cancel,
+            weight,
+            question.cancel,
         )
     except _core.NotPossible:
-        weight = limits.min_weight(space.total_weight)
-        raise NotPartitionableError(explain_limits(who, space, limits, weight)) from None
+        raise NotPartitionableError(explain_limits(question.who, space, limits, weight)) from None
     found_garbage = None if garbage < 0 else int(garbage)
     return _Found(codes.astype(np.int64), int(n_groups), found_garbage, cost, bool(is_optimal))
 
@@ -404,6 +480,7 @@ def _merge(
     present: NDArray[np.float64],
     settings: GroupSettings,
     column: Categories,
+    guard: Any,
 ) -> Beside:
     """Merge missing and special rows where that was asked for."""
     criterion = _own_criterion(settings, column)
@@ -415,7 +492,7 @@ def _merge(
 
     merges = [settings.missing == "merge"]
     merges += [settings.special == "merge"] * (len(beside.counts) - 1)
-    return merge_beside(beside, present, merges, judge)
+    return merge_beside(beside, present, merges, judge, guard)
 
 
 def _costs(

@@ -24,11 +24,11 @@ class Grouper(BasePartitioner):
         How groupings are judged; as for ``partage.group``.
     search : {"auto"}, default="auto"
         How groupings are searched.
-    n_parts : int, default=None
+    n_parts : int or dict, default=None
         Make exactly so many groups.
-    max_parts : int, default=None
+    max_parts : int or dict, default=None
         Make at most so many groups.
-    min_part_size : int or float, default=None
+    min_part_size : int, float or dict, default=None
         Least weight of a group; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the group where they cost least, or raise.

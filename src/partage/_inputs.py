@@ -22,6 +22,7 @@ __all__ = [
     "as_vector",
     "encode",
     "frame_library",
+    "ordered_levels",
     "read_categories",
     "read_column",
     "read_table",
@@ -265,6 +266,20 @@ def _times(series: nw.Series[Any]) -> NDArray[Any]:
     times = np.asarray(stamps).astype(np.int64).view(f"M8[{unit}]").copy()
     times[missing] = np.datetime64("NaT")
     return times
+
+
+def ordered_levels(values: Any) -> list[Any] | None:
+    """Levels of an ordered categorical series, in order; None for anything else."""
+    series = _as_series(values)
+    if series is None or series.dtype not in (nw.Categorical, nw.Enum):
+        return None
+    native = series.to_native()
+    accessor: Any = getattr(native, "cat", None)
+    if getattr(accessor, "ordered", False) is True:
+        return list(accessor.categories)
+    if series.dtype == nw.Enum and not hasattr(accessor, "ordered"):
+        return list(series.dtype.categories)  # type: ignore[attr-defined]  # narwhals' Enum
+    return None
 
 
 def frame_library(values: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +35,8 @@ _SHARED = (
     "missing",
     "missing_part",
     "library",
+    "price",
+    "gap",
 )
 
 
@@ -58,6 +61,7 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         "counts": partition.counts.tolist(),
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
+        "constraints": _constraints_to_plain(partition.constraints),
         "special": {
             "values": [value_to_plain(value) for value in partition.special_values],
             "counts": partition.special_counts.tolist(),
@@ -187,6 +191,24 @@ def value_from_plain(plain: Any) -> Any:
     return readers[name](text)
 
 
+def _constraints_to_plain(constraints: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe limits; several values become a list."""
+    return {
+        name: [value_to_plain(one) for one in value]
+        if isinstance(value, tuple)
+        else value_to_plain(value)
+        for name, value in constraints.items()
+    }
+
+
+def _constraints_from_plain(plain: dict[str, Any]) -> dict[str, Any]:
+    """Read limits."""
+    return {
+        name: tuple(map(value_from_plain, value)) if isinstance(value, list) else value
+        for name, value in plain.items()
+    }
+
+
 def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
     """Read a partition back from ``to_dict``.
 
@@ -245,6 +267,7 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
         raise ValueError("special values do not fit their counts")
     return {key: data[key] for key in _SHARED} | {
         "method_params": data.get("method_params"),
+        "constraints": _constraints_from_plain(data["constraints"]),
         "special_values": tuple(map(value_from_plain, special["values"])),
         "special_counts": np.array(special["counts"], dtype=np.float64).reshape(
             n_special, len(classes)

@@ -63,6 +63,14 @@ class Partition:
         Parameters of the method, as given.
     history : tuple of Edit
         The edits that led here, each with its ``action`` and its ``price`` in bits.
+    constraints : dict
+        Limits that the parts satisfy, by name; ``"monotonic"`` is the trend that was found.
+    price : float or None
+        Bits that the limits cost against the optimum without them; the method's own unit where that
+        is no code length, None where the method has no optimum.
+    gap : float or None
+        Bits by which the optimum under the limits may be lower, at most: 0 where it is proven, None
+        where nothing is certified.
     """
 
     name: str
@@ -87,6 +95,9 @@ class Partition:
     method_params: Mapping[str, Any] | None = None
     units: Units | None = None  # counts of the values, for edits
     history: tuple[Edit, ...] = ()
+    constraints: Mapping[str, Any] = field(default_factory=dict)
+    price: float | None = 0.0
+    gap: float | None = None
 
     def __post_init__(self) -> None:
         for value in vars(self).values():

@@ -14,27 +14,10 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._baselines import BASELINES, find_baseline
+from partage._limits import Limits, Rules
 from partage._params import listed, refuse
 from partage._spaces import LineSpace
 from partage.exceptions import NotPartitionableError
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a partition must satisfy; ``min_part_size`` below 1 is a fraction of the weight."""
-
-    n_parts: int | None = None
-    max_parts: int | None = None
-    min_part_size: float | None = None
-
-    def min_weight(self, total: float) -> float:
-        """Least weight of a part."""
-        if self.min_part_size is None:
-            return 0.0
-        # Whole counts reach a fraction when they reach its ceiling; the slack forgives 0.1 * 30.
-        if self.min_part_size < 1:
-            return math.ceil(self.min_part_size * total - 1e-9)
-        return self.min_part_size
 
 
 @dataclass(frozen=True)
@@ -71,8 +54,8 @@ def judges_partitions(method: str) -> bool:
     return method in _criteria() and bool(_criteria()[method]["own_cost"])
 
 
-def check_method(who: str, method: object, search: object, limits: Limits) -> None:
-    """Refuse unknown methods, impossible pairs and limits that contradict each other."""
+def check_method(who: str, method: object, search: object, rules: Rules) -> None:
+    """Refuse unknown methods, impossible pairs and a missing size."""
     known = methods()
     if not isinstance(method, str) or method not in known:
         refuse(who, "method", listed(list(known)), method)
@@ -81,15 +64,11 @@ def check_method(who: str, method: object, search: object, limits: Limits) -> No
         names = listed((*allowed, "auto"))
         refuse(who, f"search for method={method!r}", names, search)
     needs_size = method in _criteria() and _criteria()[str(method)]["needs_size"]
+    limits = rules.of("")
     if needs_size and limits.n_parts is None and limits.max_parts is None:
         raise ValueError(
             f"{who}: method={method!r} needs n_parts or max_parts, since more parts never lower "
             "its cost; got neither."
-        )
-    if limits.n_parts and limits.max_parts and limits.n_parts > limits.max_parts:
-        raise ValueError(
-            f"{who}: n_parts must not exceed max_parts; got n_parts={limits.n_parts} and "
-            f"max_parts={limits.max_parts}."
         )
 
 
@@ -145,6 +124,7 @@ def find_partition(
     *,
     who: str = "find_partition",
     cancel: _core.Cancel | None = None,
+    constraints: _core.Constraints | None = None,
 ) -> Found:
     """Partition a line of units."""
     limits = limits or Limits()
@@ -171,6 +151,7 @@ def find_partition(
             limits.max_parts or 0,
             min_weight,
             cancel,
+            constraints,
         )
     except _core.NotPossible:
         raise NotPartitionableError(explain_limits(who, space, limits, min_weight)) from None

@@ -15,6 +15,7 @@ from partage._column_kinds import KINDS, ColumnKinds
 from partage._discretize import Settings, check_settings, find_intervals
 from partage._group import GroupSettings, check_group_settings, find_groups, group_methods
 from partage._inputs import Categories, Column, Table
+from partage._limits import check_by, check_rules
 from partage._params import OUTPUTS, check_choice, listed, refuse
 from partage._partitions import Partition
 from partage._search import methods
@@ -46,12 +47,17 @@ class PartitionsByKind(PartitionsColumns):
             "missing": self.missing,
             "special_values": self.special_values,
             "special": self.special,
+            "min_class_count": getattr(self, "min_class_count", None),
+            "monotonic": getattr(self, "monotonic", None),
         }
+        cuts = {name: getattr(self, name, None) for name in ("user_cuts", "candidate_cuts")}
+        if getattr(self, "by", None) is not None:
+            check_by(who, check_rules(who, monotonic=shared["monotonic"]))
         by_kind = self._methods_by_kind(who)
         named = ColumnKinds.check(who, self.kinds, self.ordered)
         numbers = categories = None
         if "numeric" in by_kind:
-            numbers = check_settings(who, **shared, **by_kind["numeric"])
+            numbers = check_settings(who, **shared, **cuts, **by_kind["numeric"])
             if not isinstance(numbers.special_values, Mapping):
                 # A list for every column may hold text, which no number equals.
                 special = (v for v in numbers.special_values if not isinstance(v, (str, bytes)))
@@ -110,7 +116,21 @@ class PartitionsByKind(PartitionsColumns):
     ) -> Partition:
         if isinstance(column, Column):
             return find_intervals(who, column, target, settings.numbers, cancel, library)
-        return find_groups(who, column, target, settings.categories, cancel, library)
+        chosen = settings.categories
+        if settings.numbers is not None:
+            _check_no_cuts(who, column.name, settings.numbers.rules.given)
+        if not column.is_ordered:
+            chosen = replace(chosen, rules=chosen.rules.without_trend_for_all())
+        return find_groups(who, column, target, chosen, cancel, library)
+
+
+def _check_no_cuts(who: str, name: str, given: Mapping[str, Any]) -> None:
+    """Refuse cuts of a column of categories."""
+    for parameter in ("user_cuts", "candidate_cuts"):
+        if isinstance(given[parameter], Mapping) and name in given[parameter]:
+            raise TypeError(
+                f"{who}: {parameter} are for numbers; column {name!r} holds categories."
+            )
 
 
 def _take(who: str, name: str, given: Any, kind: str, default: Any) -> Any:
@@ -146,12 +166,25 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         Order of the values of single columns, by name.
     drop_uninformative : bool, default=False
         Whether ``transform`` leaves out columns of level 0.
-    n_parts : int, default=None
+    n_parts : int or dict, default=None
         Make exactly so many parts of each column.
-    max_parts : int, default=None
+    max_parts : int or dict, default=None
         Make at most so many parts of each column.
-    min_part_size : int or float, default=None
+    min_part_size : int, float or dict, default=None
         Least weight of a part; below 1 a fraction of the rows that are not missing.
+    min_class_count : int, float, list or dict, default=None
+        Least weight of each class in a part, one number for all classes or one for each; below 1 a
+        fraction of the rows of that class. Of numbers and ordered categories.
+    monotonic : {"ascending", "descending", "peak", "valley", "auto"} or dict, default=None
+        How the rate of the last of two classes (the mean rank of more, if they have an order) must
+        go from part to part. Of numbers and ordered categories.
+    by : str, default=None
+        Name of the column of segments, such as months, in each of which the rates must be monotonic
+        too; it is partitioned like any other.
+    user_cuts : dict, default=None
+        Cuts of numeric columns that are kept whatever happens; others may join them.
+    candidate_cuts : dict, default=None
+        The only cuts, beside ``user_cuts``, that may be made.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
     special_values : list or dict, default=None
@@ -200,6 +233,11 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         n_parts=None,
         max_parts=None,
         min_part_size=None,
+        min_class_count=None,
+        monotonic=None,
+        by=None,
+        user_cuts=None,
+        candidate_cuts=None,
         missing="separate",
         special_values=None,
         special="separate",
@@ -214,6 +252,11 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         self.n_parts = n_parts
         self.max_parts = max_parts
         self.min_part_size = min_part_size
+        self.min_class_count = min_class_count
+        self.monotonic = monotonic
+        self.by = by
+        self.user_cuts = user_cuts
+        self.candidate_cuts = candidate_cuts
         self.missing = missing
         self.special_values = special_values
         self.special = special

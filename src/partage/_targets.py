@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._inputs import as_vector, encode
+from partage._inputs import as_vector, encode, ordered_levels
 from partage._kinds import gaps_among
 
 MOST_CLASSES = 65_535
@@ -26,6 +26,8 @@ class ClassTarget:
     rows: NDArray[np.int64] | None = (
         None  # rows that each entry stands for, where they were counted
     )
+    ranks: NDArray[np.int64] | None = None  # of the classes, where the target has an order
+    segments: NDArray[np.int64] | None = None  # of the rows, in each of which a trend must hold
 
     @property
     def n_classes(self) -> int:
@@ -65,7 +67,29 @@ def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
         found, codes, weights = found[used], renumbered[codes[kept]], weights[kept]
     classes, code_of = _in_order(who, found)
     check_number_of_classes(who, len(classes), MOST_CLASSES)
-    return ClassTarget(code_of.astype(np.uint16)[codes], classes, weights, kept)
+    ranks = _ranks(y, classes)
+    return ClassTarget(code_of.astype(np.uint16)[codes], classes, weights, kept, ranks=ranks)
+
+
+def _ranks(y: Any, classes: NDArray[Any]) -> NDArray[np.int64] | None:
+    """Ranks of the classes of an ordered categorical series."""
+    levels = ordered_levels(y)
+    if levels is None:
+        return None
+    rank = {level: i for i, level in enumerate(levels)}
+    return np.array([rank[label] for label in classes.tolist()], dtype=np.int64)
+
+
+def with_segments(who: str, target: ClassTarget, codes: NDArray[Any]) -> ClassTarget:
+    """Give each row its segment; missing ones are a segment of their own."""
+    n_rows = target.n_rows if target.kept is None else len(target.kept)
+    if len(codes) != n_rows:
+        raise ValueError(
+            f"{who}: by and y must have the same number of rows; got {len(codes)} and {n_rows}."
+        )
+    kept = codes if target.kept is None else codes[target.kept]
+    _, segments = np.unique(kept, return_inverse=True)
+    return replace(target, segments=segments.astype(np.int64))
 
 
 def check_number_of_classes(who: str, n_classes: int, most: int) -> None:
