@@ -1,5 +1,6 @@
 """Pages and README say what the library does, and their links, commands and examples work."""
 
+import doctest
 import re
 from pathlib import Path
 
@@ -86,6 +87,16 @@ def test_examples_of_the_readme_run(capsys):
         exec(compile(block, str(README), "exec"), {})
     printed = capsys.readouterr().out
     assert printed.startswith("[0.8  1.75] 0.69 True\n")
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if fenced_blocks(read(page), "pycon")], ids=page_name
+)
+def test_examples_with_a_prompt_print_what_the_page_says(page):
+    text = "\n".join(fenced_blocks(read(page), "pycon"))
+    examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert runner.run(examples).failed == 0
 
 
 @pytest.mark.parametrize(
