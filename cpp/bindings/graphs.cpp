@@ -10,6 +10,7 @@
 #include "partage/graphs/agglomerate.hpp"
 #include "partage/graphs/bipartition.hpp"
 #include "partage/graphs/description.hpp"
+#include "partage/graphs/prototypes.hpp"
 #include "partage/graphs/proximity.hpp"
 #include "stop.hpp"
 
@@ -140,6 +141,18 @@ double gabriel_degree(Table<double> rows, double slack, std::size_t n_sampled) {
         degree = sampled_gabriel_degree(cloud, n_sampled, workers);
     });
     return degree;
+}
+
+nb::ndarray<nb::numpy, Point, nb::ndim<1>> find_nearest(Table<double> points, Table<double> rows,
+                                                        std::size_t n_jobs) {
+    const Cloud cloud = make_cloud(points, 0.0);
+    if (cloud.size() == 0 || rows.shape(1) != cloud.n_columns)
+        throw std::invalid_argument("the rows do not fit the points");
+    std::vector<Point> found;
+    run_workers(n_jobs, nullptr, [&](const Workers& workers) {
+        found = nearest_points(cloud, {rows.data(), rows.size()}, workers);
+    });
+    return to_numpy(std::move(found));
 }
 
 nb::list nodes_to_python(const std::vector<SplitNode>& nodes) {
@@ -278,6 +291,40 @@ nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<1>> run_agglomerate(
     return to_numpy(std::move(groups));
 }
 
+nb::tuple run_prototypes(Table<double> rows, Array<std::uint32_t> object_starts,
+                         Array<std::uint32_t> classes, std::size_t n_classes,
+                         Array<std::uint32_t> candidates, Table<double> table, std::size_t n_jobs,
+                         Progress* progress) {
+    const auto starts = view(object_starts);
+    const std::size_t n_points = rows.shape(0);
+    if (starts.size() != n_points + 1 || n_points == 0 || starts.front() != 0 ||
+        starts.back() != classes.size() ||
+        std::adjacent_find(starts.begin(), starts.end(), std::greater_equal<>()) != starts.end())
+        throw std::invalid_argument("the objects do not fit the points");
+    for (const std::uint32_t label : view(classes))
+        if (label >= n_classes) throw std::invalid_argument("a class is out of range");
+    const auto chosen = view(candidates);
+    if (chosen.empty() || chosen.back() >= n_points ||
+        std::adjacent_find(chosen.begin(), chosen.end(), std::greater_equal<>()) != chosen.end())
+        throw std::invalid_argument("the candidates are no set of points");
+    const bool has_table = table.size() > 0;
+    if (has_table && (table.shape(0) != n_points || table.shape(1) != chosen.size()))
+        throw std::invalid_argument("the distances do not fit the candidates");
+    Distances distances{n_points, {}, 0, {}};
+    if (has_table) {
+        distances.table = {table.data(), table.size()};
+    } else {
+        distances.rows = {rows.data(), rows.size()};
+        distances.n_columns = rows.shape(1);
+    }
+    Prototypes found;
+    run_workers(n_jobs, progress, [&](const Workers& workers) {
+        found = choose_prototypes(starts, view(classes), n_classes, distances, chosen, workers);
+    });
+    return nb::make_tuple(to_numpy(std::move(found.points)), to_numpy(std::move(found.cell_of)),
+                          found.cost, found.null_cost);
+}
+
 double label_length_of(Array<std::uint32_t> counts) {
     if (counts.size() == 0) throw std::invalid_argument("there are no classes");
     return label_length(view(counts));
@@ -317,6 +364,9 @@ void bind_graphs(nb::module_& m) {
     m.def("graph_from_distances", &make_graph_from_distances, nb::arg("distances").noconvert(),
           nb::arg("kind"), nb::arg("slack"), nb::arg("n_jobs"), nb::arg("progress").none(),
           "The same from a square table of distances.");
+    m.def("nearest_points", &find_nearest, nb::arg("points").noconvert(),
+          nb::arg("rows").noconvert(), nb::arg("n_jobs"),
+          "The nearest point to each row, of equals the first.");
     m.def("gabriel_degree", &gabriel_degree, nb::arg("rows").noconvert(), nb::arg("slack"),
           nb::arg("n_sampled"), "Mean number of Gabriel neighbours of a few points.");
     m.def("bipartition", &bipartition, nb::arg("objects"), nb::arg("balls"), nb::arg("null_prior"),
@@ -338,6 +388,12 @@ void bind_graphs(nb::module_& m) {
           nb::arg("moves"), nb::arg("max_ball_size"), nb::arg("free_centres").noconvert(),
           nb::arg("n_jobs"), nb::arg("progress").none(),
           "Merge adjacent groups: the group of each object in the cheapest partition met.");
+    m.def("prototypes", &run_prototypes, nb::arg("rows").noconvert(),
+          nb::arg("object_starts").noconvert(), nb::arg("classes").noconvert(),
+          nb::arg("n_classes"), nb::arg("candidates").noconvert(), nb::arg("table").noconvert(),
+          nb::arg("n_jobs"), nb::arg("progress").none(),
+          "Choose prototypes among candidates: their points, the cell of each point, the cost and "
+          "the cost of one cell in nats. Distances are Euclid's unless a table of them is given.");
     m.def("label_length", &label_length_of, nb::arg("counts").noconvert(),
           "log C(n+J-1, J-1) + log(n! / prod n_j!) of class counts, in nats.");
     m.def(

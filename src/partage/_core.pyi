@@ -189,6 +189,9 @@ def proximity_graph(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, No
 def graph_from_distances(distances: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kind: str, slack: float, n_jobs: int, progress: Progress | None) -> tuple:
     """The same from a square table of distances."""
 
+def nearest_points(points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_jobs: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """The nearest point to each row, of equals the first."""
+
 def gabriel_degree(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], slack: float, n_sampled: int) -> float:
     """Mean number of Gabriel neighbours of a few points."""
 
@@ -213,6 +216,11 @@ def partition_cost(objects: ObjectGraph, groups: Annotated[NDArray[numpy.uint32]
 def agglomerate(objects: ObjectGraph, init: str, grouping: str, moves: bool, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
     """
     Merge adjacent groups: the group of each object in the cheapest partition met.
+    """
+
+def prototypes(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], object_starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
+    """
+    Choose prototypes among candidates: their points, the cell of each point, the cost and the cost of one cell in nats. Distances are Euclid's unless a table of them is given.
     """
 
 def label_length(counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:

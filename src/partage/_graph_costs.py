@@ -106,8 +106,8 @@ def gabriel_graph(
     who = "gabriel_graph"
     points, _ = read_points(who, X)
     settings = GraphSettings(metric=metric, n_jobs=check_jobs(who, n_jobs))
-    graph, _ = build_graph(who, points, settings, scale=make_scale(who, scale, points))
-    return graph.matrix(who)
+    objects, _, _ = build_graph(who, points, settings, scale=make_scale(who, scale, points))
+    return objects.matrix(who)
 
 
 def partition_cost(graph: Any, labels: Any, y: Any, *, grouping: str = "any") -> PartitionCost:

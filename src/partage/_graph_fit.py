@@ -24,7 +24,7 @@ from partage._params import check_choice, check_count, check_jobs, refuse
 from partage._progress import progress_bar
 from partage._targets import ClassTarget
 
-METHODS = ("bipartition", "agglomerative")
+METHODS = ("bipartition", "agglomerative", "prototypes")
 INITS = ("balls", "singletons")
 
 
@@ -103,7 +103,8 @@ class Found:
 
     cells: Cells
     nodes: tuple[Split, ...] = field(default=())
-    prototypes: NDArray[np.int64] | None = None
+    prototypes: NDArray[np.int64] | None = None  # rows, by part
+    prototype_points: NDArray[np.int64] | None = None
 
 
 def find_cells(

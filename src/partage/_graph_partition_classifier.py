@@ -16,8 +16,10 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
     Parameters
     ----------
     method : {"bipartition", "agglomerative", "prototypes"}, default="bipartition"
-        Cut balls off recursively while that shortens the description; or merge adjacent groups,
-        starting from balls of one class, to the shortest description of the whole partition.
+        Cut balls off recursively while that shortens the description; merge adjacent groups,
+        starting from balls of one class, to the shortest description of the whole partition; or
+        choose prototypes, each with the rows it is nearest to, which needs no graph and suits large
+        and wide tables.
     graph : {"gabriel", "rng", "knn", "delaunay"} or a graph, default="gabriel"
         How rows are linked: Gabriel's graph, relative neighbours, nearest neighbours, Delaunay's
         graph in 2 or 3 dimensions. Or a graph of your own: an adjacency (scipy sparse or array), a
@@ -38,7 +40,8 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
     max_ball_size : int, default=None
         Largest ball looked at, in objects; for large graphs. All by default.
     n_centres : int, default=None
-        Centres, evenly spread, whose balls are looked at whatever their size.
+        Centres, evenly spread, whose balls are looked at whatever their size. For ``"prototypes"``
+        the rows to choose from; by default all up to 2000, and three samples of 2000 of more.
     metric : str or callable, default="euclidean"
         A distance of scipy, or a function of two rows.
     scale : {"minmax", "standard"} or None, default=None
@@ -61,6 +64,8 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
     nodes_ : tuple of Split
         For ``"bipartition"``: the subsets examined, in order, with ``n``, ``counts``,
         ``null_cost``, ``split_cost``, ``n_balls``, ``centre``, ``radius``, ``size``, ``accepted``.
+    prototypes_ : ndarray of shape (n_parts,)
+        For ``"prototypes"``: the row that each part surrounds.
     classes_ : ndarray
         The classes of the target.
     n_features_in_ : int

@@ -10,12 +10,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._discretize import check_lengths
-from partage._graph_fit import check_graph_settings, find_cells
-from partage._graphs import build_graph, read_graph
+from partage._graph_fit import check_graph_settings
+from partage._graph_models import fit_given_graph, fit_points, graph_of_points
 from partage._inputs import read_table
-from partage._nearest import NearestGroup, group_by_links
-from partage._points import make_scale, read_points
-from partage._progress import progress_bar
+from partage._nearest import group_by_links
+from partage._points import read_points
 from partage._targets import read_target
 
 if TYPE_CHECKING:
@@ -78,50 +77,48 @@ class BaseGraphPartitioner(BaseEstimator):
         who = f"{name}.fit"
         settings = check_graph_settings(name, self)
         is_given = not isinstance(self.graph, str)
-        points, nearest = None, None
+        points: Any = None
         if X is not None or not is_given:
             points, _ = read_points(who, X)
             validate_data(self, X, skip_check_array=True)
         target = read_target(who, y)
         if points is not None:
             check_lengths(who, "X", len(points), target)
-        if points is None or is_given:
-            objects = read_graph(who, self.graph, target.n_rows)
-            found = find_cells(who, objects, target, settings, _library(X))
+        if is_given:
+            fitted = fit_given_graph(who, self.graph, target, settings, _library(X))
         else:
-            scale = make_scale(name, self.scale, points)
-            with progress_bar(settings.verbose, f"{settings.graph.kind} graph") as bar:
-                objects, distinct = build_graph(
-                    who, points, settings.graph, scale=scale, codes=target.codes, progress=bar
-                )
-            found = find_cells(who, objects, target, settings, _library(X))
-            nearest = NearestGroup.of(
-                distinct, found.cells.labels, scale, self.metric, found.cells.n_parts
-            )
-        self.labels_ = np.array(found.cells.labels)
-        self.partition_ = found.cells
+            fitted = fit_points(who, points, target, settings, self.scale, _library(X))
+        self.labels_ = np.array(fitted.found.cells.labels)
+        self.partition_ = fitted.found.cells
         self.classes_ = target.classes
-        self._objects = objects
-        self._nearest = nearest
+        self._fitted = fitted
         self._points = points
         self._class_codes = target.codes
         if settings.method == "bipartition":
-            self.nodes_ = found.nodes
+            self.nodes_ = fitted.found.nodes
+        if settings.method == "prototypes":
+            self.prototypes_ = fitted.found.prototypes
         return self
 
     @property
     def graph_(self) -> Any:
         """The graph of the training objects: a symmetric csr matrix of booleans."""
         check_is_fitted(self)
-        matrix = self._objects.matrix(f"{type(self).__name__}.graph_")
+        who = f"{type(self).__name__}.graph_"
+        objects = self._fitted.objects
+        if objects is None:
+            settings = check_graph_settings(type(self).__name__, self)
+            objects = graph_of_points(who, self._points, settings, self.scale, self._class_codes)
+        matrix = objects.matrix(who)
         # Ties between balls are settled by coordinates, so its lengths are those of the fit.
-        matrix.tie_order = self._objects.order
+        matrix.tie_order = objects.order
         return matrix
 
     def _parts(self, who: str, X: Any, links: Any) -> NDArray[np.int64]:
         """Part code of each new object."""
         check_is_fitted(self)
-        if self._nearest is None:
+        nearest = self._fitted.nearest
+        if nearest is None:
             if links is None:
                 raise ValueError(
                     f"{who}: a model of your own graph needs the links of the new objects; pass "
@@ -137,7 +134,7 @@ class BaseGraphPartitioner(BaseEstimator):
         read_table(who, X)
         validate_data(self, X, reset=False, skip_check_array=True)
         points, _ = read_points(who, X)
-        return self._nearest.parts(points)
+        return nearest.parts(points)
 
     def predict(self, X, links=None):
         """Class of each object: the most frequent one in the nearest part.
@@ -194,8 +191,10 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     Parameters
     ----------
     method : {"bipartition", "agglomerative", "prototypes"}, default="bipartition"
-        Cut balls off recursively while that shortens the description; or merge adjacent groups,
-        starting from balls of one class, to the shortest description of the whole partition.
+        Cut balls off recursively while that shortens the description; merge adjacent groups,
+        starting from balls of one class, to the shortest description of the whole partition; or
+        choose prototypes, each with the rows it is nearest to, which needs no graph and suits large
+        and wide tables.
     graph : {"gabriel", "rng", "knn", "delaunay"} or a graph, default="gabriel"
         How rows are linked: Gabriel's graph, relative neighbours, nearest neighbours, Delaunay's
         graph in 2 or 3 dimensions. Or a graph of your own: an adjacency (scipy sparse or array), a
@@ -216,7 +215,8 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     max_ball_size : int, default=None
         Largest ball looked at, in objects; for large graphs. All by default.
     n_centres : int, default=None
-        Centres, evenly spread, whose balls are looked at whatever their size.
+        Centres, evenly spread, whose balls are looked at whatever their size. For ``"prototypes"``
+        the rows to choose from; by default all up to 2000, and three samples of 2000 of more.
     metric : str or callable, default="euclidean"
         A distance of scipy, or a function of two rows.
     scale : {"minmax", "standard"} or None, default=None
@@ -239,6 +239,8 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     nodes_ : tuple of Split
         For ``"bipartition"``: the subsets examined, in order, with ``n``, ``counts``,
         ``null_cost``, ``split_cost``, ``n_balls``, ``centre``, ``radius``, ``size``, ``accepted``.
+    prototypes_ : ndarray of shape (n_parts,)
+        For ``"prototypes"``: the row that each part surrounds.
     classes_ : ndarray
         The classes of the target.
     n_features_in_ : int

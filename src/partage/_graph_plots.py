@@ -61,8 +61,8 @@ def _class_of(model: Any) -> NDArray[np.int64]:
 
 def _edges(model: Any) -> NDArray[np.int64]:
     """Pairs of linked objects, one object for each point; none where they are too many."""
-    objects = model._objects
-    if len(objects.neighbours) > 2 * _MOST_EDGES:
+    objects = model._fitted.objects
+    if objects is None or len(objects.neighbours) > 2 * _MOST_EDGES:
         return np.empty((0, 2), dtype=np.int64)
     sources = np.repeat(np.arange(objects.n_points), lengths(objects.starts))
     once = sources < objects.neighbours

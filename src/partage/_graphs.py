@@ -152,7 +152,7 @@ def build_graph(
     scale: Scale | None = None,
     codes: NDArray[Any] | None = None,
     progress: _core.Progress | None = None,
-) -> tuple[ObjectsGraph, Distinct]:
+) -> tuple[ObjectsGraph, Distinct, Metric]:
     """Link rows by proximity; rows with equal coordinates become one point."""
     scaled = rows if scale is None else scale(rows)
     distinct = distinct_points(scaled, codes)
@@ -163,7 +163,8 @@ def build_graph(
         starts, neighbours = _link_points(who, distinct.points, settings, progress)
     else:
         starts, neighbours = _link_by_table(who, distinct.points, settings, metric, progress)
-    return ObjectsGraph(starts, neighbours, distinct.order, distinct.starts), distinct
+    objects = ObjectsGraph(starts, neighbours, distinct.order, distinct.starts)
+    return objects, distinct, metric
 
 
 def _link_points(

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._graphs import Metric, read_metric
+from partage import _core
+from partage._graphs import Metric
 from partage._points import Distinct, Scale, lengths
 
 _CELLS_AT_ONCE = 4_000_000  # distances held at one time
@@ -29,7 +30,7 @@ class NearestGroup:
         distinct: Distinct,
         labels: NDArray[np.int64],
         scale: Scale | None,
-        metric: Any,
+        metric: Metric,
         n_parts: int,
     ) -> NearestGroup:
         """Learn the part of each point: that of most of its objects, the first of equals."""
@@ -39,12 +40,7 @@ class NearestGroup:
         point, part = np.divmod(pairs, n_parts)
         order = np.lexsort((part, -votes, point))
         _, first = np.unique(point[order], return_index=True)
-        return cls(
-            distinct.points,
-            part[order][first],
-            scale,
-            read_metric("GraphPartitioner.fit", metric, distinct.points),
-        )
+        return cls(distinct.points, part[order][first], scale, metric)
 
     def parts(self, rows: NDArray[np.float64]) -> NDArray[np.int64]:
         """Part of each row."""
@@ -53,9 +49,7 @@ class NearestGroup:
     def _nearest(self, rows: NDArray[np.float64]) -> NDArray[np.int64]:
         scaled = rows if self.scale is None else self.scale(rows)
         if self.metric.is_euclidean:
-            from scipy.spatial import cKDTree
-
-            return np.asarray(cKDTree(self.points).query(scaled)[1])
+            return np.asarray(_core.nearest_points(self.points, scaled, 1), dtype=np.int64)
         from scipy.spatial.distance import cdist
 
         step = max(1, _CELLS_AT_ONCE // len(self.points))

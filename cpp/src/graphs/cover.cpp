@@ -121,8 +121,12 @@ void Cover::reset() noexcept {
     spoilt_.clear();
 }
 
-double grouping_length(std::size_t n_balls, std::size_t n_groups) {
-    return portable_log(static_cast<double>(n_balls)) + log_set_partitions(n_balls, n_groups);
+double Cover::grouping_length(std::size_t n_balls, std::size_t n_groups) {
+    const auto [place, is_new] = groupings_.try_emplace(n_balls << 32 | n_groups, 0.0);
+    if (is_new)
+        place->second =
+            portable_log(static_cast<double>(n_balls)) + log_set_partitions(n_balls, n_groups);
+    return place->second;
 }
 
 }  // namespace partage

@@ -90,7 +90,7 @@ CoverCost Description::price(Cover& cover, std::span<const std::uint32_t> gone,
     const std::vector<Entry> description = merged(gone, come);
     cost.balls = cover.ball_set_length(description, n_singles > 0);
     cost.grouping = code_ == GroupingCode::any
-                        ? grouping_length(cost.n_balls, n_groups_ + come.size() - gone.size())
+                        ? cover.grouping_length(cost.n_balls, n_groups_ + come.size() - gone.size())
                         : connected_length(cover, description, gone, come);
     return cost;
 }

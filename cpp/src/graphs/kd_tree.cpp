@@ -50,13 +50,21 @@ void KdTree::build(std::span<const double> rows, std::uint32_t first, std::uint3
 }
 
 NearestPoints::NearestPoints(const KdTree& tree, std::size_t n_wanted)
-    : tree_(tree),
-      n_wanted_(tree.size() == 0 ? 0 : std::min(n_wanted, tree.size() - 1)),
-      centre_(tree.n_columns()) {}
+    : tree_(tree), n_wanted_(std::min(n_wanted, tree.size())), centre_(tree.n_columns()) {}
 
 const std::vector<Near>& NearestPoints::of(std::uint32_t place) {
     place_ = place;
     tree_.row(place, centre_.data());
+    return search();
+}
+
+const std::vector<Near>& NearestPoints::of(const double* coordinates) {
+    place_ = std::numeric_limits<std::uint32_t>::max();
+    std::copy(coordinates, coordinates + centre_.size(), centre_.begin());
+    return search();
+}
+
+const std::vector<Near>& NearestPoints::search() {
     found_.clear();
     if (n_wanted_ > 0) visit(0);
     std::sort_heap(found_.begin(), found_.end());

@@ -114,6 +114,20 @@ Graph nearest_neighbours(const Cloud& cloud, std::size_t n_neighbours, const Wor
     return graph_from_edges(tree.size(), edges);
 }
 
+std::vector<Point> nearest_points(const Cloud& cloud, std::span<const double> rows,
+                                  const Workers& workers) {
+    const KdTree tree(cloud.rows, cloud.n_columns);
+    std::vector<Point> found(rows.size() / cloud.n_columns);
+    std::vector<NearestPoints> nearest(std::max<std::size_t>(1, workers.n_threads),
+                                       NearestPoints(tree, 1));
+    for_each_block(workers, found.size(), 64,
+                   [&](std::size_t thread, std::size_t first, std::size_t last) {
+                       for (std::size_t i = first; i < last; ++i)
+                           found[i] = nearest[thread].of(&rows[i * cloud.n_columns]).front().point;
+                   });
+    return found;
+}
+
 Graph graph_from_distances(std::span<const double> distances, std::size_t n_points,
                            Proximity proximity, double slack, const Workers& workers) {
     std::vector<std::vector<Edge>> edges(std::max<std::size_t>(1, workers.n_threads));

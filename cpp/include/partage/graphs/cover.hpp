@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "partage/graphs/balls.hpp"
@@ -57,6 +58,9 @@ public:
     /// objects or more the number of balls of its size that meet none described before.
     double ball_set_length(std::span<const Entry> description, bool has_singles);
 
+    /// log K_B + log B(K_B, K): the grouping of n_balls balls into n_groups groups of any shape.
+    double grouping_length(std::size_t n_balls, std::size_t n_groups);
+
 private:
     std::uint64_t largest_inside(Point p) noexcept;
     void reset() noexcept;
@@ -74,9 +78,7 @@ private:
     std::vector<std::uint32_t> reach_;      // largest radius of the balls of at most a size
     std::vector<std::uint32_t> distance_;   // from what is described
     std::vector<Point> queue_;
+    std::unordered_map<std::uint64_t, double> groupings_;  // lengths worked out so far
 };
-
-/// Length of the grouping of n_balls balls into n_groups groups of any shape.
-double grouping_length(std::size_t n_balls, std::size_t n_groups);
 
 }  // namespace partage

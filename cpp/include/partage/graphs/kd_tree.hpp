@@ -64,8 +64,11 @@ class NearestPoints {
 public:
     NearestPoints(const KdTree& tree, std::size_t n_wanted);
     const std::vector<Near>& of(std::uint32_t place);
+    /// The same of any coordinates.
+    const std::vector<Near>& of(const double* coordinates);
 
 private:
+    const std::vector<Near>& search();
     void visit(std::size_t node);
     double box_square(std::size_t node) const noexcept;
     void look_at(const KdTree::Node& leaf);

@@ -27,6 +27,10 @@ Graph relative_neighbours(const Cloud& cloud, const Workers& workers);
 /// Edges ij where one is among the k nearest points of the other; ties go to the smaller point.
 Graph nearest_neighbours(const Cloud& cloud, std::size_t n_neighbours, const Workers& workers);
 
+/// The nearest point of the cloud to each row of coordinates; of equals the first.
+std::vector<Point> nearest_points(const Cloud& cloud, std::span<const double> rows,
+                                  const Workers& workers);
+
 /// Which of two points two others keep apart.
 enum class Proximity { gabriel, relative };
 
