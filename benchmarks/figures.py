@@ -11,11 +11,12 @@ from importlib.metadata import version
 
 import category_figures
 import quality_figures
+import report_command
 import speed_figures
 from figure import Skipped
 from tables import RESULTS, machine, replace
 
-MODULES = (speed_figures, quality_figures, category_figures)
+MODULES = (speed_figures, quality_figures, category_figures, report_command)
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 
 

@@ -167,6 +167,8 @@ def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> Categ
     if dtype in (nw.String, nw.Categorical):
         if series.implementation.is_pandas():
             return _from_pandas_text(who, name, native)
+        if series.implementation.is_polars():
+            return _from_polars_text(name, native)
         return _from_objects(who, name, _objects(series.cast(nw.String)))
     if dtype == nw.Boolean or dtype.is_integer():
         if series.is_null().any():
@@ -193,6 +195,18 @@ def _from_pandas_text(who: str, name: str, native: Any) -> Categories:
     found = [str(value) for value in distinct]
     order = _in_order(found)
     return Categories(name, [found[i] for i in order], _renumber(codes.astype(np.int32), order))
+
+
+def _from_polars_text(name: str, native: Any) -> Categories:
+    """Text of polars, which sorts by bytes of UTF-8; no row becomes an object of Python."""
+    import polars as pl
+
+    text = native.cast(pl.String)
+    values = text.drop_nulls().unique().sort()
+    if values.is_empty():
+        return Categories(name, [], np.full(len(text), MISSING, dtype=np.int32))
+    codes = text.cast(pl.Enum(values)).to_physical().cast(pl.Int32).fill_null(MISSING)
+    return Categories(name, values.to_list(), codes.to_numpy())
 
 
 def _from_pandas_categorical(name: str, native: Any) -> Categories:

@@ -277,9 +277,10 @@ def split_group(groups: Groups, part: Any, at: Any) -> Groups:
 
 def _find_value(who: str, groups: Groups, value: Any) -> int:
     """Group of a value."""
-    for k, group in enumerate(groups.groups):
-        if any(key_of(v) == key_of(value) for v in group):
-            return k
+    key = key_of(value)
+    code = groups._code_of.get(key)
+    if code is not None and all(key_of(absent) != key for absent, _ in groups.absent):
+        return code
     raise ValueError(
         f"{who}: value must be one of the {groups.n_values} values of column {groups.name!r}; "
         f"got {value!r}."

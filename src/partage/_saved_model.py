@@ -48,8 +48,20 @@ def model_to_dict(model: BasePartitioner) -> dict[str, Any]:
 
 def save_model(model: BasePartitioner, path: str | Path) -> None:
     """Write a fitted estimator; a file that was there before stays until the new one is whole."""
-    text = json.dumps(model_to_dict(model), ensure_ascii=False, indent=1)
-    write_safely(Path(path), text.encode("utf-8"))
+    write_safely(Path(path), model_to_json(model).encode("utf-8"))
+
+
+def model_to_json(model: BasePartitioner) -> str:
+    """Write a fitted estimator as JSON, each column on a line of its own."""
+    data = model_to_dict(model)
+    columns = ",\n  ".join(_dump(column) for column in data.pop("columns"))
+    lines = [f" {_dump(key)}: {_dump(value)}" for key, value in data.items()]
+    return ",\n".join(["{\n" + lines[0], *lines[1:], f' "columns": [\n  {columns}\n ]\n}}\n'])
+
+
+def _dump(data: Any) -> str:
+    """Write JSON on one line."""
+    return json.dumps(data, ensure_ascii=False)
 
 
 def load(path: str | Path) -> Any:

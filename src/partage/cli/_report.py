@@ -143,14 +143,10 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
 
 def make_files(model: Any, summary: Any, dialect: str | None) -> dict[str, str]:
     """Write the page, the model and, where asked for, the rules, as text."""
-    import json
-
+    from partage._saved_model import model_to_json
     from partage.report._html import render_page
 
-    files = {
-        PAGE: render_page(summary),
-        MODEL: json.dumps(model.to_dict(), ensure_ascii=False, indent=1),
-    }
+    files = {PAGE: render_page(summary), MODEL: model_to_json(model)}
     if dialect is not None:
         files[RULES] = model.to_sql(dialect) + "\n"
     return files

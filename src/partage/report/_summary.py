@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from partage._base import BasePartitioner
     from partage._partitions import Partition
 
-_MOST_EXPLAINED = 5000  # values of a column whose other partitions are tried
+_MOST_EXPLAINED = {"intervals": 5000, "groups": 500}  # values, where others are tried
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,8 @@ def summarize_column(
 
 def _explain(partition: Partition) -> list[str]:
     """Say why these parts and no others, where that takes no time."""
-    if partition.units is None or partition.units.n_units > _MOST_EXPLAINED:
+    most = _MOST_EXPLAINED["groups" if hasattr(partition, "groups") else "intervals"]
+    if partition.units is None or partition.units.n_units > most:
         return []
     return str(partition.explain()).splitlines()[1:]
 

@@ -1,0 +1,124 @@
+"""Figures of ``partage report``: whole commands, from their start to the files they write.
+
+The memory is the peak of the process, the interpreter and all libraries included. The command is
+held against a process that imports, reads and fits the same; reading and fitting alone are shown too.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import polars as pl
+
+from figure import Figure, Skipped
+
+N_ROWS, N_COLUMNS = 1_000_000, 30
+READ_AND_FIT = """
+import json, resource, sys, time
+import polars as pl
+import partage as pt
+pt.TablePartitioner
+cpu, wall = time.process_time(), time.perf_counter()
+frame = pl.read_parquet(sys.argv[1])
+pt.TablePartitioner(n_jobs=-1).fit(frame, target="class")
+print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall,
+                  "table": frame.estimated_size()}))
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Times and peak memory of a command."""
+
+    wall: float
+    cpu: float
+    peak: float
+    out: str
+
+
+def run(*words):
+    """Run a command to its end."""
+    start = time.perf_counter()
+    with tempfile.TemporaryFile("w+") as out:
+        process = subprocess.Popen(words, stdout=out)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        text = out.read()
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, words)
+    seconds = time.perf_counter() - start
+    return Run(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, text)
+
+
+def report(data, out):
+    """Run ``partage report``."""
+    words = [sys.executable, "-m", "partage", "report", str(data), "--target", "class"]
+    return run(*words, "--out", str(out), "--force")
+
+
+def report_adult():
+    """Report of a CSV file of 48,842 rows and 14 columns."""
+    data = Path(os.environ.get("PARTAGE_DATA", ""), "adult.csv.gz")
+    if not data.is_file():
+        raise Skipped("PARTAGE_DATA must name a folder that holds adult.csv.gz")
+    with tempfile.TemporaryDirectory() as folder:
+        runs = [report(data, folder) for _ in range(5)]
+        size = Path(folder, "report.html").stat().st_size
+    seconds = [one.wall for one in runs]
+    return [
+        Figure("adult, start to files", min(seconds), "s", limit=5, median=median(seconds)),
+        Figure("adult, the page", size / 1e6, "MB", limit=1),
+    ]
+
+
+def _write_table(path):
+    """Write a million rows of numbers and categories, some of which tell the class."""
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, N_ROWS)
+    columns = {}
+    for i in range(N_COLUMNS):
+        if i % 5 == 4:
+            codes = rng.integers(0, 50 * (i + 1), N_ROWS)
+            tells = (codes % 7 == 0) & (rng.random(N_ROWS) < 0.5)
+            columns[f"category {i}"] = pl.Series(np.where(tells, 2 * codes + y, 2 * codes)).cast(
+                pl.String
+            )
+        else:
+            noise = rng.normal(size=N_ROWS)
+            columns[f"number {i}"] = noise + (i % 3) * 0.4 * y if i % 2 else np.round(noise, 2)
+    pl.DataFrame(columns | {"class": y}).write_parquet(path)
+
+
+def report_1m():
+    """Report of a Parquet file of a million rows and 30 columns."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder, "table.parquet")
+        _write_table(data)
+        turns = []
+        for _ in range(3):
+            base = run(sys.executable, "-c", READ_AND_FIT, str(data))
+            turns.append((base, json.loads(base.out), report(data, Path(folder, "out"))))
+    wall = [whole.wall / base.wall for base, _, whole in turns]
+    cpu = [whole.cpu / base.cpu for base, _, whole in turns]
+    inner = [whole.wall / inside["wall"] for _, inside, whole in turns]
+    peak = min(whole.peak for *_, whole in turns) / turns[0][1]["table"]
+    case = "1M rows, 30 columns"
+    unit = "x a process that reads with polars and fits"
+    return [
+        Figure(f"{case}, wall time", min(wall), unit, limit=1.5, median=median(wall)),
+        Figure(f"{case}, CPU time", min(cpu), unit, limit=1.5, median=median(cpu)),
+        Figure(f"{case}, wall time", min(inner), "x reading and the fit", median=median(inner)),
+        Figure(f"{case}, peak memory", peak, "x the table", limit=3),
+        Figure(f"{case}, start to files", min(whole.wall for *_, whole in turns), "s"),
+    ]
+
+
+FIGURES = (report_adult, report_1m)
