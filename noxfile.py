@@ -1,12 +1,13 @@
 """Every check of the project: ``nox -l`` lists them, ``nox`` runs those a change must pass."""
 
+import re
 import tempfile
 from pathlib import Path
 
 import nox
 
 nox.needs_version = ">=2024.10"
-nox.options.sessions = ["lint", "tests", "cpp_tests", "build"]
+nox.options.sessions = ["lint", "tests", "site", "cpp_tests", "build"]
 nox.options.default_venv_backend = "venv"
 
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
@@ -15,10 +16,15 @@ CPP = ["cpp/include", "cpp/src", "cpp/bindings", "cpp/tests"]
 
 def requirements(*extras: str) -> list[str]:
     """List what the project and its extras need, without the project itself."""
-    found = list(PROJECT["dependencies"])
-    for extra in extras:
-        for line in PROJECT["optional-dependencies"][extra]:
-            found += requirements("test") if line == "partage[test]" else [line]
+    return [*PROJECT["dependencies"], *(line for extra in extras for line in lines_of(extra))]
+
+
+def lines_of(extra: str) -> list[str]:
+    """List what an extra needs, and the extras it names."""
+    found = []
+    for line in PROJECT["optional-dependencies"][extra]:
+        named = re.fullmatch(r"partage\[(\w+)\]", line)
+        found += lines_of(named[1]) if named else [line]
     return found
 
 
@@ -63,10 +69,18 @@ def sanitize(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Draw the picture anew and check pages, links, examples and docstrings."""
-    session.install(".[test]")
+    """Draw the picture anew and check pages, links, examples, docstrings and the site."""
+    session.install(".[test,docs]")
     session.run("python", "tools/make_picture.py")
     session.run("pytest", "tests/test_docs.py", "tests/test_docstrings.py")
+
+
+@nox.session
+def site(session: nox.Session) -> None:
+    """Build the documentation site into build/site; a warning is an error."""
+    session.install(".[docs]")
+    build = ["-W", "--keep-going", "-q", "-b", "html", "docs", "build/site"]
+    session.run("python", "-m", "sphinx", *build)
 
 
 @nox.session

@@ -1,7 +1,8 @@
 """Figures of ``partage report``: whole commands, from their start to the files they write.
 
 The memory is the peak of the process, the interpreter and all libraries included. The command is
-held against a process that imports, reads and fits the same; reading and fitting alone are shown too.
+held against a process that imports, reads and fits the same; reading and fitting alone are shown
+too.
 """
 
 import json

@@ -1,11 +1,18 @@
 """Pages and README say what the library does, and their links, commands and examples work."""
 
 import doctest
+import importlib.util
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import partage as pt
+from partage import cli
+from partage._group import _methods, group_methods
 from partage._search import method_meanings, methods
 
 ROOT = Path(__file__).parents[1]
@@ -58,9 +65,85 @@ def test_page_of_a_method_names_its_searches(method):
     assert tuple(s for s in re.findall(r"`([\w-]+)`", line) if s != "auto") == methods()[method]
 
 
+@pytest.mark.parametrize("method", group_methods())
+def test_method_of_groups_has_a_page_that_names_its_implementation(method):
+    text = read(ROOT / "docs" / "methods" / f"{method}.md")
+    assert text.startswith(f"# {method}\n")
+    (source,) = re.findall(r"^- Groups implemented in `([^`]+)`", text, re.MULTILINE)
+    assert f'"{method}"' in read(ROOT / source)
+    call = "`partage.group(x, y)" if method == "modl" else f'partage.group(x, y, method="{method}")'
+    assert call in text
+    parameters = {rule["name"] for rule in _methods()[method]["parameters"]}
+    assert {name for name in parameters if f"`{name}`" in text} == parameters
+
+
 def test_index_links_every_method():
     linked = set(re.findall(r"\(methods/([\w-]+)\.md\)", read(ROOT / "docs" / "index.md")))
-    assert linked == set(methods())
+    assert linked == set(methods()) | set(group_methods())
+
+
+def test_index_links_every_guide_and_every_reproduced_paper():
+    index = read(ROOT / "docs" / "index.md")
+    for folder in ("guides", "reproduced"):
+        linked = set(re.findall(rf"\({folder}/([\w-]+)\.md\)", index))
+        assert linked == {page.stem for page in (ROOT / "docs" / folder).glob("*.md")}
+
+
+def test_reference_holds_every_public_name():
+    named = re.findall(r"^\.\. auto\w+:: ([\w.]+)$", read(ROOT / "docs" / "api.md"), re.MULTILINE)
+    assert sorted(name.removeprefix("partage.") for name in named) == sorted(pt.__all__)
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """Return a folder in which the demo was run."""
+    folder = tmp_path_factory.mktemp("demo")
+    assert cli.main(["demo", "--out", str(folder / "partage-demo")]) == 0
+    return folder
+
+
+EXAMPLES = [
+    page
+    for page in PAGES
+    if "docs" in page.parts and re.search(r"^```(pycon|python|console)$", read(page), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=page_name)
+def test_examples_of_a_page_run(page, demo, monkeypatch, tmp_path):
+    """Run what a page shows, in order: sessions of Python, their output compared; commands."""
+    (tmp_path / "partage-demo").symlink_to(demo / "partage-demo")
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "__main__"}
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    blocks = re.findall(
+        r"^```(pycon|python|console)\n(.*?)^```$", read(page), re.MULTILINE | re.DOTALL
+    )
+    for number, (kind, block) in enumerate(blocks):
+        if kind == "console":
+            for line in re.findall(r"^\$ partage (.+)$", block, re.MULTILINE):
+                assert cli.main(shlex.split(line)) == 0, line
+        elif kind == "python":
+            exec(compile(block, page_name(page), "exec"), names)
+        else:
+            test = doctest.DocTestParser().get_doctest(block, names, page.stem, page.name, number)
+            runner.run(test, clear_globs=False)
+            names = test.globs
+    assert runner.failures == 0
+
+
+@pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("sphinx", "myst_parser", "furo")),
+    reason="the site is built with the extra docs: pip install partage[docs]",
+)
+def test_the_site_is_built_without_a_warning(tmp_path):
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    done = subprocess.run(
+        [*command, str(ROOT / "docs"), str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    home = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert not re.findall(r"(?:src|<link[^>]*href)=\"https?:", home)
 
 
 def test_how_it_works_starts_with_the_sentence():
@@ -87,16 +170,6 @@ def test_examples_of_the_readme_run(capsys):
         exec(compile(block, str(README), "exec"), {})
     printed = capsys.readouterr().out
     assert printed.startswith("[0.8  1.75] 0.69 True\n")
-
-
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if fenced_blocks(read(page), "pycon")], ids=page_name
-)
-def test_examples_with_a_prompt_print_what_the_page_says(page):
-    text = "\n".join(fenced_blocks(read(page), "pycon"))
-    examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
-    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert runner.run(examples).failed == 0
 
 
 @pytest.mark.parametrize(

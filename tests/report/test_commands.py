@@ -57,7 +57,7 @@ def snapshot():
 def test_report_writes_a_page_and_a_model_and_prints_the_ranking(loans, loans_file, capsys):
     run("report", loans_file, "--target", "outcome")
     out = capsys.readouterr().out
-    assert out.startswith("loans.csv: 3,000 rows, 10 columns; target outcome: late ")
+    assert out.startswith("loans.csv: 3,000 rows, 10 columns; target outcome: paid ")
     assert files("partage-report") == ["model.json", "report.html"]
     model = pt.load("partage-report/model.json")
     ranked = [row["column"] for row in model.summary().rows(named=True) if row["level"] > 0]

@@ -18,7 +18,7 @@ _FIRST_DAY = np.datetime64("2024-01-01")
 def make_loans(n_rows: int, seed: int, *, is_later: bool = False) -> pd.DataFrame:
     """Draw loans: numbers, dates, 260 towns, gaps, and columns that tell nothing.
 
-    The outcome is late or paid. ``is_later`` draws other people: younger, with other purposes, as
+    The outcome is paid or unpaid. ``is_later`` draws other people: younger, with other purposes, as
     data that come after a model was made.
     """
     rng = np.random.default_rng(seed)
@@ -46,7 +46,7 @@ def make_loans(n_rows: int, seed: int, *, is_later: bool = False) -> pd.DataFram
         + np.select([np.isnan(savings), savings > 4000, savings > 900], [1.5, -1.6, -0.5])
         + np.where(day > 400, 0.7, 0.0)
     )
-    is_late = rng.random(n_rows) < 1.0 / (1.0 + np.exp(-risk))
+    is_unpaid = rng.random(n_rows) < 1.0 / (1.0 + np.exp(-risk))
     names = _town_names()
     return pd.DataFrame(
         {
@@ -60,7 +60,7 @@ def make_loans(n_rows: int, seed: int, *, is_later: bool = False) -> pd.DataFram
             "weekday": rng.choice(["Mon", "Tue", "Wed", "Thu", "Fri"], n_rows),
             "folder": rng.integers(10_000, 99_999, n_rows),
             "currency": "EUR",
-            "outcome": np.where(is_late, "late", "paid"),
+            "outcome": np.where(is_unpaid, "unpaid", "paid"),
         }
     )
 

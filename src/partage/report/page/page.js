@@ -112,7 +112,7 @@
       group.append(draw("rect", { x: left, y, width: wide, height, class: "gap f" + j }));
       const text = percent(count / total);
       if (withText && wide > measure(text) + 12)
-        group.append(draw("text", { ...beside(j, left, wide, counts.length), y: y + height / 2 + 4.5, class: "inside" }, text));
+        group.append(draw("text", { ...beside(j, left, wide, counts.length), y: y + height / 2 + 4.5, class: "inside n" + j }, text));
       left += wide;
     });
   };
