@@ -130,6 +130,8 @@ def merge(partition: Any, parts: tuple[Any, ...]) -> Any:
     action = f"merge({', '.join(map(repr, parts))})"
     if "missing" in parts:
         return _merge_missing(who, partition, parts, action)
+    if hasattr(partition, "groups") and partition.method == "modl" and not partition.is_ordered:
+        _units(who, partition)  # the code of groups depends on the frequencies of the values
     wanted = sorted({_check_part(who, partition, part) for part in parts})
     if len(wanted) < 2 or len(wanted) < len(parts):
         raise ValueError(f"{who}: at least two parts must be named, each once; got {action}.")

@@ -18,7 +18,9 @@ from partage._spaces import LineSpace, line_from_counts
 MOST_BYTES = 32_000_000  # of the units of all columns of a fit together
 LEAST_BYTES = 64_000  # of the units of one column
 _BYTES_OF_UNIT = 12  # its value and where it starts
-_MOST_SAVED = 20_000  # cells that a file holds
+_MOST_JOINED = 20_000  # ranges that a long column is joined into
+_MOST_SAVED = 2_000  # numbers of a line that a file holds
+_MOST_SAVED_OF_GROUPS = 20_000  # a file lists every value anyway
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,8 +89,11 @@ class Units:
             return self
         n_classes = int(self.line.n_classes)
         wanted = max(n_bytes, LEAST_BYTES) // (8 * n_classes + 2 * _BYTES_OF_UNIT)
-        even = np.linspace(0, self.n_units, max(2, min(wanted, self.n_units)) + 1).astype(np.int64)
-        starts = np.union1d(even, np.searchsorted(self.highs, cuts, side="right"))
+        wanted = max(2, min(wanted, self.n_units, _MOST_JOINED))
+        even = np.linspace(0, self.n_units, wanted + 1).astype(np.int64)
+        starts = np.append(even, np.searchsorted(self.highs, cuts, side="right"))
+        starts.sort()
+        starts = starts[np.append(True, starts[1:] > starts[:-1])]
         line = line_from_counts(self.counts(starts)).line
         rows = None if self.rows is None else self.row_counts(starts)
         return Units(
@@ -97,12 +102,13 @@ class Units:
 
     def to_plain(self) -> dict[str, Any] | None:
         """Plain data for a file; None where they are too many."""
-        if self.n_units * int(self.line.n_classes) > _MOST_SAVED:
+        most = _MOST_SAVED_OF_GROUPS if self.values else _MOST_SAVED
+        if self.n_units * int(self.line.n_classes) > most:
             return None
         return {
             "counts": self.counts().tolist(),
             "lows": _plain(self.lows),
-            "highs": _plain(self.highs),
+            "highs": None if self.is_exact else _plain(self.highs),
             "rows": None if self.rows is None else self.rows.tolist(),
             "is_exact": self.is_exact,
         }
@@ -111,8 +117,8 @@ class Units:
     def from_plain(cls, plain: dict[str, Any], dtype: Any, values: tuple[Any, ...]) -> Units:
         """Read what `to_plain` gave."""
         lows, highs = (
-            np.array([float(v) if isinstance(v, str) else v for v in plain[key]], dtype=dtype)
-            for key in ("lows", "highs")
+            np.array([float(v) if isinstance(v, str) else v for v in keys], dtype=dtype)
+            for keys in (plain["lows"], plain["highs"] or plain["lows"])
         )
         rows = None if plain["rows"] is None else np.array(plain["rows"], dtype=np.int64)
         counts = np.array(plain["counts"], dtype=np.float64)
