@@ -65,12 +65,14 @@ def undo(partition: Any, steps: int) -> Any:
 
 def _finish(before: Any, action: str, **changes: Any) -> Any:
     """Build the edited partition and put its price into its history."""
-    rough = replace(before, **changes, is_optimal=False)
+    # Nobody knows whether limits still hold, nor how far the optimum is.
+    rough = replace(before, **changes, is_optimal=False, constraints={}, gap=None)
     modl = modl_costs(rough)
     cost, null_cost, level = own_costs(rough, modl)
     price = (modl[0] - modl_costs(before)[0]) / BIT
     history = (*before.history, Edit(action, price, before))
-    return replace(rough, cost=cost, null_cost=null_cost, level=level, history=history)
+    total = before.price + price if before.price is not None and before.method == "modl" else None
+    return replace(rough, cost=cost, null_cost=null_cost, level=level, history=history, price=total)
 
 
 def _with_beside(

@@ -78,10 +78,11 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     noun = "group" if hasattr(partition, "groups") else "part"
     n = partition.n_parts
     saved = facts["null_cost"] - facts["cost"]
+    limited = " within the limits" if partition.constraints else ""
     proof = (
-        "no other partition costs less (proven)"
+        f"no other partition{limited} costs less (proven)"
         if partition.is_optimal
-        else ("no proof that none costs less")
+        else "no proof that none costs less"
     )
     lines = [
         f"{partition.name}: {n} {noun}{'' if n == 1 else 's'} of {partition.n_values} values by "
@@ -89,6 +90,7 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
         f"One {noun} for all describes the classes in {facts['null_cost']:.1f} bits, these in "
         f"{facts['cost']:.1f}: {saved:.1f} bits saved (MODL).",
     ]
+    lines += _limits(partition)
     lines.append(
         f"One {noun}: {_why_one(partition, facts)}" if n == 1 else f"One {noun} less would cost:"
     )
@@ -108,6 +110,16 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     if partition.method != "modl":
         lines.append(f"{partition.method} chose these {noun}s by its own rule; prices are MODL's.")
     return lines
+
+
+def _limits(partition: Any) -> list[str]:
+    """Say what limits cost, and that the steps below are free of them."""
+    if not partition.constraints:
+        return []
+    named = ", ".join(f"{name}={value!r}" for name, value in partition.constraints.items())
+    price = "" if partition.price is None else f" They cost {partition.price:.1f} bits"
+    price += " against the optimum without them." if price else ""
+    return [f"Limits: {named}.{price} The steps below are not held to them."]
 
 
 def _why_one(partition: Any, facts: dict[str, Any]) -> str:

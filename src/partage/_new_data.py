@@ -147,9 +147,8 @@ def recount(partition: Any, x: Any, y: Any, sample_weight: Any) -> Any:
     )
     n_parts = partition.n_parts
     counts, rows = found.counts[:n_parts].copy(), found.rows[:n_parts].copy()
-    rough = replace(
-        partition, **changes, **fields, counts=counts, rows=rows, is_optimal=False, history=()
-    )
+    unknown = {"is_optimal": False, "history": (), "price": None, "gap": None, "constraints": {}}
+    rough = replace(partition, **changes, **fields, **unknown, counts=counts, rows=rows)
     cost, null_cost, level = own_costs(rough, modl_costs(rough))
     return replace(rough, cost=cost, null_cost=null_cost, level=level)
 

@@ -66,8 +66,8 @@ class Partition:
     constraints : dict
         Limits that the parts satisfy, by name; ``"monotonic"`` is the trend that was found.
     price : float or None
-        Bits that the limits cost against the optimum without them; the method's own unit where that
-        is no code length, None where the method has no optimum.
+        Bits that the limits, and edits, cost against the optimum without them; the method's own
+        unit where that is no code length, None where the method has no optimum.
     gap : float or None
         Bits by which the optimum under the limits may be lower, at most: 0 where it is proven, None
         where nothing is certified.

@@ -384,3 +384,20 @@ def test_ordered_groups_stay_ranges():
         "Groups.move: groups of ordered values must be ranges of them; got move('S', to=1).",
     )
     assert p.explain().facts["moves"]
+
+
+def test_edits_add_to_the_price_of_limits():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=600)
+    y = rng.random(600) < 1 / (1 + np.exp(-2 * np.sin(3 * x)))
+    p = pt.discretize(x, y, monotonic="ascending")
+    free = pt.discretize(x, y)
+    assert p.price == pytest.approx((p.cost - free.cost) / BIT)
+    q = p.merge(0, 1)
+    assert q.price == pytest.approx((q.cost - free.cost) / BIT)
+    assert q.constraints == {}
+    assert free.set_cuts(p.cuts).price == pytest.approx(p.price)
+    text = str(p.explain())
+    assert "no other partition within the limits costs less (proven)" in text
+    assert "Limits: monotonic='ascending'. They cost " in text
+    assert pt.discretize(x, y, method="fusinter", max_parts=3).merge(0, 1).price is None
