@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 
 import partage as pt
 from helpers import assert_refuses
-from sql_engines import ENGINES, open_engine
+from sql_engines import ENGINES
 
 NAME = "the 'city\" \\"
 
@@ -88,18 +88,18 @@ def test_rows_in_any_order_give_the_same_points(loans, card):
 
 @pytest.mark.parametrize("rounded", [False, True])
 @pytest.mark.parametrize("engine", ENGINES)
-def test_exports_give_what_predict_gives(loans, engine, rounded):
+def test_exports_give_what_predict_gives(loans, engines, engine, rounded):
     frame, y, new = loans
     card = pt.Scorecard(rounded=rounded).fit(frame, y)
     points = card.points(new)
     if rounded:
         assert (points == np.round(points)).all()
-    with open_engine(engine) as opened:
-        kinds = {"age": "number", NAME: "text", "noise": "number"}
-        columns = {n: (k, [v if v == v else None for v in new[n]]) for n, k in kinds.items()}
-        opened.load("loans", columns)
-        sql = card.to_sql(engine, table="loans", keep=["row_id"])
-        names, rows = opened.query(f"SELECT * FROM ({sql}) AS q ORDER BY row_id")
+    opened = engines(engine)
+    kinds = {"age": "number", NAME: "text", "noise": "number"}
+    columns = {n: (k, [v if v == v else None for v in new[n]]) for n, k in kinds.items()}
+    opened.load("loans", columns)
+    sql = card.to_sql(engine, table="loans", keep=["row_id"])
+    names, rows = opened.query(f"SELECT * FROM ({sql}) AS q ORDER BY row_id")
     assert names == ["row_id", "points", "probability", "prediction"]
     assert [row[1] for row in rows] == points.tolist()
     assert [row[2] for row in rows] == pytest.approx(card.predict_proba(new)[:, 1], rel=1e-12)

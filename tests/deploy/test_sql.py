@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from sql_engines import ENGINES, open_engine
+from sql_engines import ENGINES
 
 OUTPUTS = ["code", "onehot", "label", "rate", "woe"]
 TEXTS = [
@@ -45,22 +45,6 @@ TEXTS = [
     "\u2028",
 ]
 HOSTILE_NAMES = ['a"b', "a'b", "a`b", "select", "a b; --", "ä%s?", "a\\b", "$1 {x}"]
-
-
-@pytest.fixture(scope="module")
-def engines():
-    """Engines opened when they are first asked for."""
-    import contextlib
-
-    with contextlib.ExitStack() as stack:
-        opened = {}
-
-        def get(name):
-            if name not in opened:
-                opened[name] = stack.enter_context(open_engine(name))
-            return opened[name]
-
-        yield get
 
 
 def run_python(source, frame):

@@ -13,7 +13,6 @@ import partage as pt
 from helpers import assert_refuses
 from partage._lazy import assign_lazy, code_expression
 from partage._rules import rules_of
-from sql_engines import open_engine
 
 DAY = datetime.timedelta(days=1)
 START = datetime.datetime(2020, 1, 1, 12)
@@ -26,12 +25,17 @@ def run_python(p, values):
     return [module["transform"]({p.name: value})[p.name] for value in values]
 
 
-def run_sql(p, values, engine, kind):
-    """Codes that an engine gives."""
-    with open_engine(engine) as opened:
+@pytest.fixture
+def run_sql(engines):
+    """Give codes that an engine gives."""
+
+    def run(p, values, engine, kind):
+        opened = engines(engine)
         opened.load("t", {p.name: (kind, values)})
         _, rows = opened.query(f"SELECT {p.to_sql(engine)} FROM t ORDER BY row_id")
-    return [row[0] for row in rows]
+        return [row[0] for row in rows]
+
+    return run
 
 
 BIG = 2**60
@@ -51,7 +55,7 @@ SQL_TYPES = {
 
 @pytest.mark.parametrize("engine", ["duckdb", "postgres"])
 @pytest.mark.parametrize("name", list(COLUMNS))
-def test_intervals_of_other_types(name, engine):
+def test_intervals_of_other_types(name, engine, run_sql):
     values = COLUMNS[name]
     p = pt.discretize(pl.Series("x", values), [0] * 6 + [1] * 6)
     assert p.n_parts == 2
@@ -63,7 +67,7 @@ def test_intervals_of_other_types(name, engine):
 
 @pytest.mark.parametrize("engine", ["duckdb", "postgres"])
 @pytest.mark.parametrize("name", list(COLUMNS))
-def test_groups_of_other_types(name, engine):
+def test_groups_of_other_types(name, engine, run_sql):
     values = COLUMNS[name][:4]
     p = pt.group(pl.Series("x", values * 20), [0, 1, 0, 1] * 20)
     assert p.n_parts == 2
@@ -73,7 +77,7 @@ def test_groups_of_other_types(name, engine):
     assert run_sql(p, asked, engine, SQL_TYPES[name]) == wanted
 
 
-def test_durations():
+def test_durations(run_sql):
     values = [i * DAY for i in range(12)]
     p = pt.discretize(pl.Series("x", values), [0] * 6 + [1] * 6)
     wanted = p.assign(pl.Series("x", values)).tolist()
@@ -82,14 +86,14 @@ def test_durations():
         assert run_sql(p, values, engine, "INTERVAL") == wanted
 
 
-def test_sqlite_compares_times_as_its_python_module_stores_them():
+def test_sqlite_compares_times_as_its_python_module_stores_them(run_sql):
     values = [START + i * DAY / 7 for i in range(12)]
     p = pt.discretize(pl.Series("x", values), [0] * 6 + [1] * 6)
     wanted = p.assign(pl.Series("x", values)).tolist()
     assert run_sql(p, [v.isoformat(" ") for v in values], "sqlite", "TEXT") == wanted
 
 
-def test_bytes_as_categories():
+def test_bytes_as_categories(run_sql):
     values = [b"\x00'", b"\\", b"", b"\xff"]
     p = pt.group(values * 20, [0, 1, 0, 1] * 20)
     asked = [*values, b"x", None]
