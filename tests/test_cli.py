@@ -10,6 +10,7 @@ from partage import cli
 from partage._group import group_methods
 from partage._search import methods
 from partage.cli import _reproduce
+from partage.experiments import PAPERS
 
 COMMANDS = "report, show, apply, compare, demo, methods, reproduce"
 COMMAND = [sys.executable, "-m", "partage"]
@@ -75,7 +76,8 @@ def test_methods_are_those_of_the_library(capsys):
         ),
         (
             ["reproduce", "frob"],
-            "partage reproduce: unknown paper 'frob'; choose from: optimal_intervals.",
+            "partage reproduce: unknown paper 'frob'; choose from: "
+            f"{', '.join(paper.name for paper in PAPERS)}.",
         ),
         (
             ["reproduce", "optimal_intervals", "table9"],

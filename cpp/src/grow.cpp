@@ -26,6 +26,7 @@ public:
         constexpr std::size_t patience = 3;
         AtomGroups best = groups_;
         double lowest = cost_;
+        std::size_t n_vain = 0;
         while (groups_.n_groups < std::min(atoms_.size(), limits_.most())) {
             stop_.check();
             if (!divide_best()) break;
@@ -34,8 +35,10 @@ public:
             if (is_lower(cost_, lowest)) {
                 lowest = cost_;
                 best = groups_;
+                n_vain = 0;
             }
-            if (groups_.n_groups > best.n_groups + patience) break;
+            // Steps are counted, not groups: settling may undo a division time and again.
+            if (n_vain++ > patience) break;
         }
         if (groups_.n_groups == best.n_groups) return {best};
         return {best, groups_};

@@ -15,7 +15,7 @@ from partage._parallel import run_all
 from partage._params import check_choice, check_count, check_jobs
 from partage._targets import ClassTarget
 
-__all__ = ["SelectiveNaiveBayesClassifier"]
+__all__ = ["SelectiveNaiveBayesClassifier", "make_posteriors", "select_by_lift"]
 
 _SELECTIONS = ("lift", "mdl")
 _N_HALVINGS = 3  # weights are eighths
@@ -218,9 +218,9 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
 
         run_all(code, range(len(informative)), n_jobs)
         tables = [np.exp(log_table(features[k], counts[k])[0]) for k in informative]
-        posteriors = _make_posteriors(codes, tables, rows)
+        posteriors = make_posteriors(codes, tables, rows)
         if self.selection == "lift":
-            return _select_by_lift(posteriors, len(informative), self.max_features, n_jobs)
+            return select_by_lift(posteriors, len(informative), self.max_features, n_jobs)
         levels = np.array([features[k].level for k in informative])
         order = np.argsort(-levels, kind="stable").astype(np.uint32)
         order = order[levels[order] > 0]
@@ -245,7 +245,7 @@ def _check_memory(who: str, n_columns: int, n_rows: int, max_memory: float) -> N
         )
 
 
-def _make_posteriors(
+def make_posteriors(
     codes: NDArray[np.uint32], tables: list[NDArray[np.float64]], rows: ClassTarget
 ) -> _core.Posteriors:
     """Lay the rows out in an order of their own, so that theirs in the table changes nothing."""
@@ -267,7 +267,7 @@ def _make_posteriors(
     )
 
 
-def _select_by_lift(
+def select_by_lift(
     posteriors: _core.Posteriors, n_columns: int, max_features: int | None, n_jobs: int
 ) -> tuple[NDArray[np.float64], list[int]]:
     """Add the column that most enlarges the lift area, the first on a tie, while one does."""

@@ -8,6 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
+from partage import _core
+from partage._spaces import line_from_counts
 from reference.criteria import COSTS
 from reference.groups import (
     association,
@@ -238,3 +240,15 @@ def test_whole_weights_give_the_bits_of_repeated_rows(method, units, data):
     assert weighted.counts.tolist() == repeated.counts.tolist()
     assert (weighted.cost, weighted.level) == (repeated.cost, repeated.level)
     assert list(weighted.classes) == list(repeated.classes)
+
+
+def test_a_division_that_settles_back_is_not_tried_for_ever():
+    counts = [
+        [0, 1, 2], [0, 7, 47], [29, 4, 136], [15, 0, 34], [4, 36, 2], [87, 251, 197],
+        [215, 13, 353], [41, 0, 53], [48, 129, 0], [238, 302, 10], [84, 8, 13], [1, 0, 1],
+        [32, 35, 0], [31, 37, 0], [4, 0, 0],
+    ]  # fmt: skip
+    line = line_from_counts(np.array(counts, dtype=float)).line
+    for method in ("modl", "modl-standard"):
+        group_of, n_groups, *_ = _core.group(line, method, [], 0, 0, 0.0, None)
+        assert sorted(set(group_of.tolist())) == list(range(n_groups))

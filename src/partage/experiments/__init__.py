@@ -40,6 +40,19 @@ PAPERS: tuple[Paper, ...] = (
         "for supervised learning, KDD 1997",
         ("table1", "variations"),
     ),
+    Paper(
+        "value_grouping",
+        "M. Boullé, A grouping method for categorical attributes having very large number of "
+        "values, Machine Learning and Data Mining in Pattern Recognition, 2005",
+        ("figures1-2", "figures3-4", "figures5-6"),
+    ),
+    Paper(
+        "optimum",
+        "When is the optimum worth it? A question that Zighed, Rakotomalala and Feschet, KDD 1997, "
+        "leave open",
+        ("gap", "learners"),
+    ),
+    Paper("forest", "Why not just a forest? In no paper: what a sceptic asks", ("models",)),
 )
 
 

@@ -1,0 +1,168 @@
+"""The experiments on value grouping: data sets, divergences, classifiers and statements."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import StratifiedKFold
+
+import partage as pt
+from partage.experiments import Settings, find_papers, reproduce
+from partage.experiments import _grouping_trials as trials
+from partage.experiments._grouping_claims import (
+    Results,
+    compare_bayes,
+    compare_groups,
+    compare_selection,
+)
+from partage.experiments._grouping_trials import WaveSet
+
+
+def test_attributes_are_products_of_bins_of_equal_width():
+    X = np.array([[0.0, 0.0, 5.0], [0.4, 1.0, 9.0], [1.0, 2.0, 7.0]])
+    np.testing.assert_array_equal(
+        trials.code_attributes(X, WaveSet(1, 2)), [[0, 0, 1], [0, 1, 1], [0, 1, 1]]
+    )
+    np.testing.assert_array_equal(
+        trials.code_attributes(X, WaveSet(2, 2)), [[0, 1, 3], [0, 1, 3], [0, 3, 3]]
+    )
+
+
+@pytest.mark.parametrize(("dimension", "n_attributes"), [(1, 21), (2, 210), (3, 1330)])
+def test_sets_have_the_numbers_of_attributes_of_the_paper(dimension, n_attributes):
+    X, _ = pt.datasets.make_waveform(50, 0)
+    assert trials.code_attributes(X, WaveSet(dimension, 2)).shape == (n_attributes, 50)
+
+
+def test_divergences_worked_by_hand():
+    # Values 0 and 1 share group 0, value 2 is unseen. Training: two rows of class 0, one of 1.
+    fold = trials._Fold(
+        train=np.array([[0, 1, 1]], dtype=np.uint32),
+        test=np.array([[0, 0, 2]], dtype=np.uint32),
+        y_train=np.array([0, 0, 1], dtype=np.uint16),
+        y_test=np.array([0, 1, 2], dtype=np.uint16),
+        groups=[np.array([0, 0, 1])],
+        n_groups=np.array([1]),
+        seconds=0.0,
+    )
+    p = np.array([2 / 3, 1 / 3])  # of the group, and of all rows
+    q = [np.array([2, 2]) / 5, np.array([1, 1]) / 4]  # values 0 and 2 of the test rows
+    printed = (2 * (p * np.log(p / q[0])).sum() + (p * np.log(p / q[1])).sum()) / 3
+    laplace = np.array([3, 2, 1]) / 6
+    turned = (2 * (0.5 * np.log(0.5 / laplace[:2])).sum() + np.log(1 / laplace[2])) / 3
+    np.testing.assert_allclose(trials._diverge(fold, 0), (printed, turned))
+
+
+@pytest.mark.parametrize("method", ["modl", "chaid", "none"])
+def test_trials_agree_with_the_classifiers_of_the_library(method):
+    found = trials.try_grouping(1, 16, method, 1, 3, data=None)
+    chosen = trials.try_selection(1, 16, method, 1, 3, data=None)
+    X, y = trials.load_waves(None)
+    frame = pd.DataFrame(trials.code_attributes(X, WaveSet(1, 16)).T).add_prefix("x")
+    folds = StratifiedKFold(3, shuffle=True, random_state=1)
+    train, test = list(folds.split(X, y))[1]
+    options = {"method": method, "kinds": dict.fromkeys(frame.columns, "categorical")}
+    if method == "none":
+        del options["kinds"]
+    plain = pt.NaiveBayesClassifier(**options).fit(frame.iloc[train], y[train])
+    selective = pt.SelectiveNaiveBayesClassifier(**options).fit(frame.iloc[train], y[train])
+    assert found["groups"] == np.mean([p.n_parts for p in plain.partitions_.values()])
+    assert found["values"] == frame.iloc[train].nunique().mean()
+    assert found["train"] == plain.score(frame.iloc[train], y[train])
+    assert found["test"] == plain.score(frame.iloc[test], y[test])
+    assert chosen["selected"] == len(selective.selected_features_)
+    assert chosen["test"] == selective.score(frame.iloc[test], y[test])
+
+
+def test_attributes_in_one_group_predict_the_majority():
+    found = trials.try_selection(1, 2, "tschuprow", 0, 2, data=None)
+    assert set(found) >= {"train", "test", "selected"}
+    assert 0.3 < found["test"] < 1
+
+
+def paper_like():
+    """Make results in which every statement of the paper holds."""
+    sets = [WaveSet(1, 4), WaveSet(1, 64), WaveSet(2, 16), WaveSet(2, 64), WaveSet(3, 8)]
+    values = np.array([4.0, 60.0, 150.0, 1500.0, 240.0])
+    groups = np.column_stack(
+        [[3, 5, 4, 3, 4], [3, 5, 4, 2, 3], [3, 9, 20, 30, 25], [2, 2.5, 2.4, 2.2, 2.3],
+         [2, 3, 3, 2, 2], values]
+    )  # fmt: skip
+    kl = np.array([1.01, 1.02, 1.05, 1.6, 1.1, 1.0]) * np.ones((5, 1))
+    kl[2:, 2] = 1.5
+    test = (
+        np.array([0.82, 0.815, 0.819, 0.7, 0.75, 0.82])
+        + np.array([0, 0, 0.01, 0.02, 0.03])[:, None]
+    )
+    test[3, 4] = 0.34
+    robust = np.array([0.99, 0.99, 0.95, 0.99, 0.99, 0.94]) * np.ones((5, 1))
+    selected = np.array([0.83, 0.825, 0.82, 0.7, 0.75, 0.82]) * np.ones((5, 1))
+    selected[3] = [0.77, 0.71, 0.69, 0.6, 0.5, 0.71]
+    bayes = selected - 0.01
+    tables = {
+        "values": np.repeat(values[:, None], 6, axis=1),
+        "groups": groups,
+        "kl_printed": kl,
+        "kl_reversed": kl,
+        "test": test,
+        "robustness": robust,
+    }
+    chosen = {"values": tables["values"], "test": selected, "bayes": bayes}
+    return Results(sets, tables), Results(sets, chosen)
+
+
+def test_statements_hold_on_results_like_the_papers():
+    results, chosen = paper_like()
+    comparisons = [*compare_groups(results), *compare_bayes(results), *compare_selection(chosen)]
+    assert [c.what for c in comparisons if c.difference] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "place", "value", "what"),
+    [
+        ("groups", (1, 3), 7.0, "groups of Tschuprow"),
+        ("kl_reversed", (1, 0), 1.3, "CHAID and MODL almost reach"),
+        ("kl_reversed", (2, 4), 0.5, "Khiops has the lowest"),
+        ("kl_printed", (0, 0), 0.5, "NoGrouping has the lowest divergence, as printed"),
+    ],
+)
+def test_a_statement_that_fails_on_one_set_differs(key, place, value, what):
+    results, _ = paper_like()
+    results[key][place] = value
+    differing = [c.what for c in compare_groups(results) if c.difference]
+    assert any(name.startswith(what) for name in differing)
+
+
+@pytest.mark.parametrize("paper", ["value_grouping", "optimum", "forest"])
+def test_the_quick_page_of_a_paper_holds_its_tables_and_pictures(paper, tmp_path):
+    (found,) = find_papers(paper)
+    page, sections = reproduce(found, None, Settings(is_quick=True), tmp_path)
+    text = page.read_text(encoding="utf-8")
+    assert len(sections) == len(found.tables)
+    assert all(f"## {section.title}" in text for section in sections)
+    assert "nan" not in text
+    for section in sections:
+        for plot in section.plots:
+            assert (tmp_path / f"{paper}-{plot.name}.png").stat().st_size > 1000
+
+
+def test_searches_are_compared_with_the_optimum():
+    from partage.experiments.optimum import compare_searches
+
+    found = compare_searches("five pieces", 0.2, 300, 2)
+    for criterion in ("modl", "fusinter"):
+        for row in found[criterion].values():
+            assert row["gap"] >= -1e-9
+            assert 0 <= row["optimal"] <= 1
+
+
+def test_what_must_be_read_is_counted():
+    from sklearn.ensemble import RandomForestClassifier
+
+    from partage.experiments.forest import _count_parts
+
+    X, y = pt.datasets.make_waveform(200, 0)
+    forest = RandomForestClassifier(2, max_depth=1, random_state=0).fit(X, y)
+    assert _count_parts(forest) == 4
+    bayes = pt.NaiveBayesClassifier().fit(X, y)
+    informative = [p.n_parts for p in bayes.partitions_.values() if p.n_parts > 1]
+    assert _count_parts(bayes) == sum(informative)
