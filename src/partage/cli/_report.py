@@ -67,6 +67,12 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--drop-missing-target", action="store_true", help="leave out rows without a class"
     )
+    parser.add_argument(
+        "--pair", action="append", default=[], metavar="A,B", help="show two columns together"
+    )
+    parser.add_argument(
+        "--graph", action="append", default=[], metavar="A,B", help="show rows of two as a graph"
+    )
     parser.add_argument("--jobs", type=read_jobs, metavar="N", help="threads (all cores)")
     add_reading(parser)
     parser.set_defaults(command="report", run=run_report)
@@ -80,12 +86,23 @@ def _read_kind(text: str) -> tuple[str, str]:
     return name, kind
 
 
+def _read_pair(who: str, option: str, text: str, columns: list[str]) -> tuple[str, str]:
+    """Read two names with a comma between them, which may hold commas of their own."""
+    words = text.split(",")
+    for i in range(1, len(words)):
+        first, second = ",".join(words[:i]).strip(), ",".join(words[i:]).strip()
+        if first in columns and second in columns and first != second:
+            return first, second
+    raise UsageError(f"{who}: {option} must name two columns as A,B; got {text!r}.")
+
+
 def run_report(options: argparse.Namespace) -> None:
     """Read, fit, print and write."""
     from rich.console import Console
 
     from partage.report._json import summary_to_json
     from partage.report._text import print_summary
+    from partage.report._views import view_graph, view_pair
 
     who = "partage report"
     check_out(who, options.out, options.force)
@@ -95,8 +112,14 @@ def run_report(options: argparse.Namespace) -> None:
         frame = _read(options)
     taken = take_target(who, frame, options)
     del frame  # the columns live on in what was taken
+    pairs = [_read_pair(who, "--pair", text, taken.frame.columns) for text in options.pair]
+    graphs = [_read_pair(who, "--graph", text, taken.frame.columns) for text in options.graph]
     model, summary = _fit(taken, options, log)
-    files = make_files(model, summary, options.sql)
+    views = {
+        "pairs": [view_pair(model, taken.frame, options.target, names) for names in pairs],
+        "graphs": [view_graph(model, taken.frame, options.target, names) for names in graphs],
+    }
+    files = make_files(model, summary, options.sql, views)
     write_files(options.out, files)
     if options.json:
         print(summary_to_json(summary))
@@ -141,12 +164,14 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
     return model, summary
 
 
-def make_files(model: Any, summary: Any, dialect: str | None) -> dict[str, str]:
+def make_files(
+    model: Any, summary: Any, dialect: str | None, views: dict[str, Any]
+) -> dict[str, str]:
     """Write the page, the model and, where asked for, the rules, as text."""
     from partage._saved_model import model_to_json
     from partage.report._html import render_page
 
-    files = {PAGE: render_page(summary), MODEL: model_to_json(model)}
+    files = {PAGE: render_page(summary, **views), MODEL: model_to_json(model)}
     if dialect is not None:
         files[RULES] = model.to_sql(dialect) + "\n"
     return files

@@ -7,6 +7,7 @@ import datetime
 import hashlib
 import itertools
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
@@ -14,37 +15,53 @@ from typing import Any
 
 from partage._extras import require
 from partage._groups import MOST_SHOWN
+from partage.report._drawings import cell_of_grid, draw_graph
 from partage.report._summary import Before, ColumnSummary, Summary
+from partage.report._views import GraphView, PairView
 
 _MOST_CLASSES = 10  # that have a colour; of more, the rarest share the last one
 _MOST_LETTERS = 8_000  # of the values that the groups of a column list
 _LONGEST_LABEL = 200
 
 
-def render_page(summary: Summary, views: list[Any] | None = None) -> str:
+def render_page(
+    summary: Summary, pairs: Sequence[PairView] = (), graphs: Sequence[GraphView] = ()
+) -> str:
     """Write the page."""
     require("the report's page", "jinja2", "report")
     import jinja2
     from markupsafe import Markup
 
     folder = files("partage.report") / "page"
-    style, script, layout = (
-        (folder / f"page.{ending}").read_text(encoding="utf-8") for ending in ("css", "js", "html")
+    style, script, layout, views = (
+        (folder / name).read_text(encoding="utf-8")
+        for name in ("page.css", "page.js", "page.html", "views.html")
     )
     environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=jinja2.DictLoader({"page.html": layout, "views.html": views}),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    environment.filters |= {"number": write_number, "percent": write_percent, "verdict": verdict}
+    environment.filters |= {
+        "number": write_number,
+        "percent": write_percent,
+        "verdict": verdict,
+        "cell": cell_of_grid,
+        "drawing": lambda view: Markup(draw_graph(view)),  # numbers only
+    }
     folded = Folded.of(summary)
     charts = [_Extras.of(column) for column in summary.columns]
-    return environment.from_string(layout).render(
+    return environment.get_template("page.html").render(
         summary=summary,
         classes=list(zip(summary.classes, summary.totals, strict=True)),
         legend=list(zip(folded.names, folded.fold(summary.totals), strict=True)),
         total_weight=sum(summary.totals) or 1.0,
         best=max((column.level for column in summary.columns), default=0.0) or 1.0,
         charts=charts,
-        views=views or [],
+        pairs=pairs,
+        graphs=graphs,
         # The page's own text, and data whose every '<' is written as an escape of JSON.
         style=Markup(style),
         script=Markup(script),

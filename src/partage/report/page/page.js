@@ -3,7 +3,7 @@
   const root = document.documentElement;
   const { classes, prior, columns } = JSON.parse(document.getElementById("numbers").textContent);
   const rows = [...document.querySelectorAll("#ranking tbody tr")];
-  const cards = [...document.querySelectorAll(".card")];
+  const cards = [...document.querySelectorAll(".cards > .card")];
   const search = document.getElementById("search");
   const tip = document.getElementById("tip");
   const live = document.getElementById("live");

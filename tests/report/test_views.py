@@ -1,0 +1,119 @@
+"""Views of two columns: counts of a loop, levels of the library, names that stay text."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import partage as pt
+from partage import cli
+from partage.report._fit import fit_watched
+from partage.report._html import render_page
+from partage.report._summary import summarize
+from partage.report._views import view_graph, view_pair
+
+
+def xor_frame(n=1200):
+    """Return two columns that tell the class together and little alone."""
+    rng = np.random.default_rng(6)
+    a, b = rng.choice(["p", "q", None], n, p=[0.45, 0.45, 0.1]), rng.normal(size=n)
+    y = np.where((a == "p") == (b > 0), "yes", "no")
+    y = np.where((b > 1.2) | (rng.random(n) < 0.1), "yes", y)
+    return pl.DataFrame({"a": a, "b": b, "class": y})
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    frame = xor_frame()
+    model, watcher = fit_watched(frame, "class", {})
+    return frame, model, watcher
+
+
+def test_a_pair_counts_every_row_once(fitted):
+    frame, model, _ = fitted
+    view = view_pair(model, frame, "class", ("a", "b"))
+    codes = [np.asarray(model.partitions_[name].assign(frame[name])) for name in "ab"]
+    names = [model.partitions_[name].code_labels() for name in "ab"]
+    expected = {}
+    for i, j, label in zip(*codes, frame["class"], strict=True):
+        key = names[0][i], names[1][j], label
+        expected[key] = expected.get(key, 0) + 1
+    found = {
+        (one, other, label): view.counts[i, j, k]
+        for i, one in enumerate(view.labels[0])
+        for j, other in enumerate(view.labels[1])
+        for k, label in enumerate(model.classes_)
+        if view.counts[i, j, k]
+    }
+    assert found == expected
+    assert "missing" in view.labels[0]
+
+
+def test_a_pair_knows_what_the_columns_tell_together(fitted):
+    frame, model, _ = fitted
+    view = view_pair(model, frame, "class", ("a", "b"))
+    product = [
+        f"{i} {j}"
+        for i, j in zip(
+            *(model.partitions_[name].assign(frame[name]) for name in "ab"), strict=True
+        )
+    ]
+    assert view.level == pytest.approx(pt.group(product, frame["class"]).level, abs=1e-12)
+    assert view.levels == (model.partitions_["a"].level, model.partitions_["b"].level)
+    assert view.tells_more
+
+
+def test_a_graph_joins_points_of_one_part_only():
+    rng = np.random.default_rng(7)
+    frame = pl.DataFrame({"u": rng.normal(size=1800), "v": 1000 * rng.normal(size=1800)})
+    frame = frame.with_columns(pl.Series("class", np.where(frame["u"].to_numpy() > 0, "r", "s")))
+    model, _ = fit_watched(frame, "class", {})
+    view = view_graph(model, frame, "class", ("u", "v"))
+    assert (len(view.points), view.n_rows) == (1500, 1800)
+    assert view.parts.sum() == 1500
+    assert (np.diff(view.parts.sum(axis=1)) <= 0).all()
+    scaled = (view.points - view.points.mean(axis=0)) / view.points.std(axis=0)
+    again = pt.GraphPartitioner().fit(scaled, view.labels)
+    assert (again.labels_[view.edges[:, 0]] == again.labels_[view.edges[:, 1]]).all()
+    assert view.level == again.partition_.level
+
+
+def test_views_stand_in_the_page_and_their_names_are_text():
+    hostile = "<img src=x onerror=alert(1)>"
+    frame = xor_frame().rename({"a": hostile}).with_columns(c=pl.Series(range(1200)) % 97)
+    model, watcher = fit_watched(frame, "class", {})
+    pairs = [view_pair(model, frame, "class", (hostile, "b"))]
+    graphs = [view_graph(model, frame, "class", ("b", "c"))]
+    page = render_page(summarize(model, profiles=watcher.profiles), pairs, graphs)
+    assert "<img" not in page
+    assert page.count('<table class="grid">') == 1
+    (drawing,) = re.findall(r'<svg class="drawing".*?</svg>', page, re.DOTALL)
+    assert drawing.count("<circle") == len(graphs[0].points)
+    counts = pairs[0].counts
+    (grid,) = re.findall(r'<table class="grid">.*?</table>', page, re.DOTALL)
+    for cell in counts.sum(axis=2).ravel():
+        assert f"<small>{cell:,.0f}</small>" in grid or cell == 0
+
+
+def test_the_command_draws_what_is_asked_for(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    xor_frame().with_columns(pl.Series("b, c", range(1200))).write_csv("d.csv")
+    words = ["report", "d.csv", "--target", "class", "--pair", "a,b, c", "--graph", "b,b, c"]
+    assert cli.main(words) == 0
+    page = Path("partage-report/report.html").read_text(encoding="utf-8")
+    assert page.count('class="view card open"') == 2
+    capsys.readouterr()
+    for option, text, message in (
+        ("--pair", "a", "--pair must name two columns as A,B; got 'a'."),
+        ("--pair", "a,z", "--pair must name two columns as A,B; got 'a,z'."),
+        ("--graph", "a,a", "--graph must name two columns as A,B; got 'a,a'."),
+        (
+            "--graph",
+            "a,b",
+            "a graph needs two columns of numbers; 'a' holds others. Use --pair instead.",
+        ),
+    ):
+        assert cli.main(["report", "d.csv", "--target", "class", "--force", option, text]) == 2
+        assert capsys.readouterr().err == f"partage report: {message}\n"
