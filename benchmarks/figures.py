@@ -9,6 +9,7 @@ import platform
 import sys
 from importlib.metadata import version
 
+import binarization
 import category_figures
 import quality_figures
 import report_command
@@ -16,7 +17,7 @@ import speed_figures
 from figure import Skipped
 from tables import RESULTS, machine, replace
 
-MODULES = (speed_figures, quality_figures, category_figures, report_command)
+MODULES = (speed_figures, quality_figures, category_figures, report_command, binarization)
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 
 

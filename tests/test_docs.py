@@ -12,6 +12,7 @@ import pytest
 
 import partage as pt
 from partage import cli
+from partage._binarizer import covers
 from partage._group import _methods, group_methods
 from partage._search import method_meanings, methods
 
@@ -77,9 +78,21 @@ def test_method_of_groups_has_a_page_that_names_its_implementation(method):
     assert {name for name in parameters if f"`{name}`" in text} == parameters
 
 
+@pytest.mark.parametrize("method", covers())
+def test_method_of_binarization_has_a_page_and_a_row_in_the_guide(method):
+    page = read(ROOT / "docs" / "methods" / f"{method}.md")
+    assert page.startswith(f"# {method}\n")
+    assert f'method="{method}"' in page
+    assert re.search(r"^- Implemented in `cpp/src/covers/\w+\.cpp`", page, re.MULTILINE)
+    guide = read(ROOT / "docs" / "guides" / "binarization.md")
+    most = covers()[method]["max_consistency"]
+    (reach,) = re.findall(rf"^\| \[{method}\]\(\S+\) \| .+? \| (\S+) \|$", guide, re.MULTILINE)
+    assert reach == (str(most) if most else "any")
+
+
 def test_index_links_every_method():
     linked = set(re.findall(r"\(methods/([\w-]+)\.md\)", read(ROOT / "docs" / "index.md")))
-    assert linked == set(methods()) | set(group_methods())
+    assert linked == set(methods()) | set(group_methods()) | set(covers()) | {"lad"}
 
 
 def test_index_links_every_guide_and_every_reproduced_paper():

@@ -74,14 +74,14 @@ Kept as_kept(const Examples& examples, const Array<std::uint8_t>& kept) {
 
 auto find_cover(const Examples& examples, std::string_view method, std::size_t consistency,
                 bool global_merit, double tolerance, std::size_t max_discriminants,
-                std::size_t patience, const Cancel* cancel) {
+                std::size_t patience, std::size_t max_pairs, const Cancel* cancel) {
     const CoverEntry& entry = cover_named(method);
     if (consistency == 0 || (entry.max_consistency > 0 && consistency > entry.max_consistency))
         throw std::invalid_argument("the method does not reach that consistency");
     Kept kept;
     run_stoppable(cancel, [&](const Stop& stop) {
         kept = entry.run({examples, consistency, entry.by_attribute, global_merit, tolerance,
-                          max_discriminants, patience, stop});
+                          max_discriminants, patience, max_pairs, stop});
     });
     return to_numpy(std::move(kept));
 }
@@ -109,6 +109,7 @@ nb::list find_patterns(const Literals& literals, Array<std::uint8_t> is_positive
 }  // namespace
 
 void bind_covers(nb::module_& m) {
+    nb::exception<TooManyPairs>(m, "TooManyPairs", PyExc_MemoryError);
     nb::class_<Examples>(m, "Examples", "Rows to be told apart, as codes of their attributes.")
         .def("__len__", &Examples::size)
         .def_prop_ro("n_discriminants", &Examples::n_discriminants)
@@ -153,7 +154,7 @@ void bind_covers(nb::module_& m) {
     m.def("covers", &list_covers, "The methods of binarization, in the order shown to users.");
     m.def("find_cover", &find_cover, nb::arg("examples"), nb::arg("method"), nb::arg("consistency"),
           nb::arg("global_merit"), nb::arg("tolerance"), nb::arg("max_discriminants"),
-          nb::arg("patience"), nb::arg("cancel").none(),
+          nb::arg("patience"), nb::arg("max_pairs"), nb::arg("cancel").none(),
           "Choose discriminants: 1 for each that is kept.");
     nb::class_<Literals>(m, "Literals", "Rows as bits of discriminants and their opposites.")
         .def(

@@ -26,10 +26,11 @@ from partage._discriminants import (
     satisfied,
 )
 from partage._inputs import Table, read_table
-from partage._params import check_choice, check_count, refuse
+from partage._params import check_choice, check_count, check_whole, refuse
 from partage._targets import ClassTarget, read_target
 
 OUTPUTS = ("uint8", "bool", "sparse")
+_MOST_PAIRS = 100_000_000  # of blocks of rows, some 2 GB
 
 
 @functools.cache
@@ -178,7 +179,7 @@ class DataBinarizer(TransformerMixin, BaseEstimator):
         codes = code_table(who, attributes, table)
         codes = codes if rows.kept is None else codes[rows.kept]
         examples = make_examples(attributes, codes, rows, directions)
-        kept = self._find_cover(examples)
+        kept = self._find_cover(who, examples)
         merits = examples.merits(kept, self.merit == "global")
         self.discriminants_ = list_discriminants(table.names, attributes, kept, merits)
         self.n_candidates_ = int(examples.n_discriminants)
@@ -192,8 +193,7 @@ class DataBinarizer(TransformerMixin, BaseEstimator):
         method = check_choice(who, "method", self.method, list(covers()))
         check_choice(who, "merit", self.merit, ("local", "global"))
         check_choice(who, "output", self.output, OUTPUTS)
-        if check_count(who, "consistency", self.consistency) is None:
-            refuse(who, "consistency", "an integer of at least 1", self.consistency)
+        check_whole(who, "consistency", self.consistency)
         most = covers()[method]["max_consistency"]
         if most and self.consistency > most:
             raise ValueError(
@@ -220,20 +220,28 @@ class DataBinarizer(TransformerMixin, BaseEstimator):
             )
         return ColumnKinds.check(who, self.kinds, self.ordered)
 
-    def _find_cover(self, examples: _core.Examples) -> NDArray[np.uint8]:
+    def _find_cover(self, who: str, examples: _core.Examples) -> NDArray[np.uint8]:
         """Let the core choose."""
-        return np.asarray(
-            _core.find_cover(
-                examples,
-                self.method,
-                int(min(self.consistency, examples.n_discriminants + 1)),
-                self.merit == "global",
-                float(self.tolerance),
-                int(self.max_discriminants or 0),
-                int(self.early_stopping or 0),
-                None,
+        try:
+            return np.asarray(
+                _core.find_cover(
+                    examples,
+                    self.method,
+                    int(min(self.consistency, examples.n_discriminants + 1)),
+                    self.merit == "global",
+                    float(self.tolerance),
+                    int(self.max_discriminants or 0),
+                    int(self.early_stopping or 0),
+                    _MOST_PAIRS,
+                    None,
+                )
             )
-        )
+        except _core.TooManyPairs:
+            raise MemoryError(
+                f"{who}: method={self.method!r} with consistency={self.consistency} would hold "
+                f"more than {_MOST_PAIRS} pairs of groups of rows; use method='ideal', a smaller "
+                "consistency, or fewer rows."
+            ) from None
 
     def _codes(self, who: str, X: Any) -> NDArray[np.uint32]:
         """Codes of the rows of a table with the fitted columns."""

@@ -231,6 +231,9 @@ def adjacency_grouping_length(starts: Annotated[NDArray[numpy.uint64], dict(shap
     Length in nats of a grouping of the nodes of a graph, short where groups are connected.
     """
 
+class TooManyPairs(MemoryError):
+    pass
+
 class Examples:
     """Rows to be told apart, as codes of their attributes."""
 
@@ -261,7 +264,7 @@ def make_examples(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None
 def covers() -> list:
     """The methods of binarization, in the order shown to users."""
 
-def find_cover(examples: Examples, method: str, consistency: int, global_merit: bool, tolerance: float, max_discriminants: int, patience: int, cancel: Cancel | None) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+def find_cover(examples: Examples, method: str, consistency: int, global_merit: bool, tolerance: float, max_discriminants: int, patience: int, max_pairs: int, cancel: Cancel | None) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
     """Choose discriminants: 1 for each that is kept."""
 
 class Literals:

@@ -16,7 +16,7 @@ from partage import _core
 from partage._binarizer import DataBinarizer
 from partage._discriminants import Discriminant, code_table, satisfied
 from partage._inputs import read_table
-from partage._params import check_choice, check_count, refuse
+from partage._params import check_choice, check_whole, refuse
 from partage._targets import ClassTarget
 
 PATTERNS = ("prime", "maximal")
@@ -231,8 +231,7 @@ class LADClassifier(ClassifierMixin, BaseEstimator):
         """Check the parameters of patterns."""
         check_choice(who, "patterns", self.patterns, PATTERNS)
         for name in ("max_degree", "n_best"):
-            if check_count(who, name, getattr(self, name)) is None:
-                refuse(who, name, "an integer of at least 1", getattr(self, name))
+            check_whole(who, name, getattr(self, name))
         if not _is_number(self.min_precision) or not 0 < self.min_precision <= 1:
             refuse(who, "min_precision", "a number above 0 and at most 1", self.min_precision)
         if not _is_number(self.min_support) or not 0 <= self.min_support < 1:

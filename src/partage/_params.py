@@ -39,6 +39,13 @@ def check_count(who: str, name: str, value: Any) -> int | None:
     return min(int(value), _MOST_PARTS)
 
 
+def check_whole(who: str, name: str, value: Any) -> int:
+    """Take an integer of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        refuse(who, name, "an integer of at least 1", value)
+    return min(int(value), _MOST_PARTS)
+
+
 def check_size(who: str, name: str, value: Any) -> float | None:
     """Take a count of at least 1, a fraction between 0 and 1, or None."""
     if value is None:

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -127,8 +128,15 @@ struct CoverTask {
     bool global_merit = false;
     double tolerance = 0.0;             ///< share of the pairs that may lack separators
     std::size_t max_discriminants = 0;  ///< 0: as many as it takes
-    std::size_t patience = 0;  ///< kept in a row before the rest is kept untested; 0: no end
+    std::size_t patience = 0;   ///< kept in a row before the rest is kept untested; 0: no end
+    std::size_t max_pairs = 0;  ///< pairs of blocks that a greedy cover may hold
     const Stop& stop;
+};
+
+/// A greedy cover would need more memory than it may take.
+class TooManyPairs : public std::length_error {
+public:
+    TooManyPairs() : std::length_error("more pairs of blocks than allowed") {}
 };
 
 /// Which discriminants are kept.

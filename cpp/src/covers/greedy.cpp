@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 #include "partage/cover.hpp"
 
@@ -28,6 +29,13 @@ public:
         }
         for (Index i = 0; i < labels_.size(); ++i)
             for (Index k = i + 1; k < labels_.size(); ++k) pairs_.push_back({i, k, 0});
+        open_.resize(examples_.size());
+        std::iota(open_.begin(), open_.end(), Index{0});
+        is_open_.assign(examples_.size(), 1);
+        for (std::size_t a = 0; a < examples_.n_attributes(); ++a) {
+            const auto rows = examples_.rows(a, 0, examples_.attribute(a).n_codes);
+            by_code_.emplace_back(rows.begin(), rows.end());
+        }
         link();
         best_.resize(examples_.n_attributes(), {std::numeric_limits<double>::infinity(), 0});
         is_stale_.resize(best_.size(), true);
@@ -36,7 +44,6 @@ public:
     Kept run() {
         std::vector<std::size_t> chosen;
         while (task_.max_discriminants == 0 || chosen.size() < task_.max_discriminants) {
-            task_.stop.check();
             const std::size_t a = next_attribute();
             if (a == best_.size()) break;
             const Index at = best_[a].at;
@@ -64,6 +71,7 @@ private:
     /// the last one known bounds it, and few attributes are counted anew.
     std::size_t next_attribute() {
         while (true) {
+            task_.stop.check();
             std::size_t best = best_.size();
             for (std::size_t a = 0; a < best_.size(); ++a)
                 if (best_[a].gain > 0.0 &&
@@ -75,59 +83,74 @@ private:
         }
     }
 
-    /// Weight of each block among the rows that have an attribute.
-    void weigh(std::size_t a) {
+    /// Rows that have an attribute and belong to a block with partners, by code; and the weight of
+    /// each block among them.
+    const std::vector<Index>& weigh(std::size_t a) {
+        std::vector<Index>& rows = by_code_[a];
+        std::erase_if(rows, [this](Index i) { return is_open_[i] == 0; });
         above_.assign(labels_.size(), 0.0);
         below_.assign(labels_.size(), 0.0);
-        for (const Index i : examples_.rows(a, 0, examples_.attribute(a).n_codes))
-            above_[block_of_[i]] += examples_.weight(i);
+        for (const Index i : rows) above_[block_of_[i]] += examples_.weight(i);
+        return rows;
     }
 
     /// Moves the rows below the threshold, code by code, and follows the pairs it separates.
     Best sweep(std::size_t a) {
-        weigh(a);
-        const int direction = examples_.attribute(a).direction;
+        const std::vector<Index>& rows = weigh(a);
         Best best{0.0, 0};
         double gain = 0.0;
-        for (Index t = 0; t < examples_.attribute(a).n_discriminants(); ++t) {
-            if ((t & 0xff) == 0) task_.stop.check();
-            for (const Index i : examples_.rows(a, t, t + 1)) {
-                const Index own = block_of_[i];
-                double moved = 0.0;
-                for (Index p = starts_[own]; p < starts_[own + 1]; ++p) {
-                    const Index other = partners_[p];
-                    if (direction == 0)
-                        moved += above_[other] - below_[other];
-                    else if ((labels_[own] < labels_[other]) == (direction > 0))
-                        moved += above_[other];
-                    else
-                        moved -= below_[other];
-                }
-                const double weight = examples_.weight(i);
-                gain += weight * moved;
-                below_[own] += weight;
-                above_[own] -= weight;
-            }
-            if (gain > best.gain && !kept_[examples_.first(a) + t]) best = {gain, t};
+        for (std::size_t p = 0; p < rows.size();) {
+            const Index code = examples_.row(rows[p])[a];
+            for (; p < rows.size() && examples_.row(rows[p])[a] == code; ++p)
+                gain += lower(rows[p], examples_.attribute(a).direction);
+            // Up to the next code that such a row has, the thresholds separate the same.
+            const Index end =
+                p < rows.size() ? examples_.row(rows[p])[a] : examples_.attribute(a).n_codes - 1;
+            const std::uint8_t* kept = &kept_[examples_.first(a)];
+            Index t = code;
+            while (t < end && kept[t]) ++t;
+            if (t < end && gain > best.gain) best = {gain, t};
         }
         return best;
     }
 
+    /// Moves a row below the threshold; the pairs that are separated then, less those before.
+    double lower(Index i, int direction) {
+        const Index own = block_of_[i];
+        double moved = 0.0;
+        for (Index p = starts_[own]; p < starts_[own + 1]; ++p) {
+            const Index other = partners_[p];
+            if (direction == 0)
+                moved += above_[other] - below_[other];
+            else if ((labels_[own] < labels_[other]) == (direction > 0))
+                moved += above_[other];
+            else
+                moved -= below_[other];
+        }
+        const double weight = examples_.weight(i);
+        below_[own] += weight;
+        above_[own] -= weight;
+        return weight * moved;
+    }
+
     /// Counts the pairs of one row with a value and one without it.
     Best compare(std::size_t a) {
-        weigh(a);
+        const std::vector<Index>& rows = weigh(a);
         Best best{0.0, 0};
-        for (Index v = 0; v < examples_.attribute(a).n_codes; ++v) {
-            const auto rows = examples_.rows(a, v, v + 1);
-            for (const Index i : rows) above_[block_of_[i]] -= examples_.weight(i);
+        for (std::size_t first = 0; first < rows.size();) {
+            const Index v = examples_.row(rows[first])[a];
+            std::size_t last = first;
+            for (; last < rows.size() && examples_.row(rows[last])[a] == v; ++last)
+                above_[block_of_[rows[last]]] -= examples_.weight(rows[last]);
             double gain = 0.0;
-            for (const Index i : rows) {
+            for (std::size_t p = first; p < last; ++p) {
+                const Index own = block_of_[rows[p]];
                 double met = 0.0;
-                for (Index p = starts_[block_of_[i]]; p < starts_[block_of_[i] + 1]; ++p)
-                    met += above_[partners_[p]];
-                gain += examples_.weight(i) * met;
+                for (Index k = starts_[own]; k < starts_[own + 1]; ++k) met += above_[partners_[k]];
+                gain += examples_.weight(rows[p]) * met;
             }
-            for (const Index i : rows) above_[block_of_[i]] += examples_.weight(i);
+            for (; first < last; ++first)
+                above_[block_of_[rows[first]]] += examples_.weight(rows[first]);
             if (gain > best.gain && !kept_[examples_.first(a) + v]) best = {gain, v};
         }
         return best;
@@ -140,7 +163,7 @@ private:
         constexpr Index none = static_cast<Index>(-1);
         std::vector<std::array<Index, 3>> children(labels_.size(), {none, none, none});
         std::vector<Code> labels;
-        for (std::size_t i = 0; i < examples_.size(); ++i) {
+        for (const Index i : open_) {
             const Index code = examples_.row(i)[a];
             const bool holds = attribute.is_ordered ? code > at : code == at;
             Index& child = children[block_of_[i]][code == attribute.n_codes ? 2 : holds];
@@ -165,10 +188,16 @@ private:
                         pairs.push_back(
                             {children[pair.first][i], children[pair.second][k], separators});
                 }
+            if (pairs.size() > task_.max_pairs) throw TooManyPairs();
         }
         labels_ = std::move(labels);
         pairs_ = std::move(pairs);
         link();
+        std::erase_if(open_, [this](Index i) {
+            const Index own = block_of_[i];
+            is_open_[i] = starts_[own] < starts_[own + 1];
+            return is_open_[i] == 0;
+        });
     }
 
     /// Lists the partners of each block.
@@ -211,8 +240,11 @@ private:
     const Examples& examples_;
     Kept kept_;
     std::vector<Index> block_of_;
-    std::vector<Code> labels_;  ///< class of each block
-    std::vector<Pair> pairs_;   ///< of blocks of different classes that lack separators
+    std::vector<Index> open_;  ///< rows whose block has partners
+    std::vector<std::uint8_t> is_open_;
+    std::vector<std::vector<Index>> by_code_;  ///< of each attribute: rows by code
+    std::vector<Code> labels_;                 ///< class of each block
+    std::vector<Pair> pairs_;  ///< of blocks of different classes that lack separators
     std::vector<Index> starts_;
     std::vector<Index> partners_;
     std::vector<Best> best_;  ///< of each attribute

@@ -79,13 +79,13 @@ protected:
                 std::vector<Index> longer = term.literals;
                 longer.push_back(static_cast<Index>(literal));
                 Pattern next = measure(std::move(longer), narrower);
-                if (next.positives + next.negatives >= term.positives + term.negatives) continue;
+                if (next.negatives >= term.negatives) continue;
                 if (!is_found || score(next, term) > score(best, term)) {
                     best = std::move(next);
                     is_found = true;
                 }
             }
-            if (!is_found || best.negatives >= term.negatives) return false;
+            if (!is_found) return false;
             term = std::move(best);
             rows = cover(term.literals);
         }
@@ -136,7 +136,7 @@ public:
     std::vector<Pattern> run() {
         const std::size_t degree = affordable_degree();
         levels_.assign(degree + 1, all_);
-        if (degree > 0 && total_ > 0.0) extend(0, degree, total_ + 1.0);
+        if (degree > 0 && total_ > 0.0) extend(0, degree, literals_.weigh(all_));
         for (std::size_t i = 0; i < literals_.n_rows(); ++i) {
             if (!task_.is_positive[i] || !best_of_[i].empty()) continue;
             task_.stop.check();

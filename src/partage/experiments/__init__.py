@@ -53,6 +53,11 @@ PAPERS: tuple[Paper, ...] = (
         ("gap", "learners"),
     ),
     Paper("forest", "Why not just a forest? In no paper: what a sceptic asks", ("models",)),
+    Paper(
+        "binarization",
+        "E. Mayoraz, M. Moreira, Combinatorial approach for data binarization, PKDD 1999",
+        ("table1", "lad"),
+    ),
 )
 
 
