@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -143,6 +144,8 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
     """Fits one partition per column and transforms values to what their parts stand for."""
 
     output: str
+    positive: Any
+    woe_sign: int
 
     def _kept(self) -> list[bool]:
         """Which columns ``transform`` keeps."""
@@ -224,7 +227,10 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
         self, partitions: list[Partition], classes: NDArray[Any], library: str
     ) -> None:
         """Assign the fitted attributes."""
-        self.partitions_ = {partition.name: partition for partition in partitions}
+        event = find_event(f"{type(self).__name__}.fit", self.positive, classes)
+        self.partitions_ = {
+            p.name: replace(p, event=event, woe_sign=int(self.woe_sign)) for p in partitions
+        }
         self.levels_ = np.array([partition.level for partition in partitions])
         self.classes_ = classes
         self._library = library
@@ -456,6 +462,24 @@ def check_names(who: str, parameter: str, given: Mapping[str, Any], table: Table
         )
 
 
+def find_event(who: str, positive: Any, classes: NDArray[Any]) -> int:
+    """Position of the class that is the event: the second one unless another is named."""
+    if positive is None:
+        return 1
+    labels = classes.tolist()
+    if positive not in labels:
+        raise ValueError(
+            f"{who}: positive must be one of the classes {', '.join(map(repr, labels))}; "
+            f"got {positive!r}."
+        )
+    if len(labels) > 2:
+        raise ValueError(
+            f"{who}: positive names the event of two classes; y holds {len(labels)}. Each class "
+            "has its own evidence then."
+        )
+    return int(labels.index(positive))
+
+
 def check_not_among(who: str, table: Table, y: Any) -> None:
     """Refuse a target that stands among the columns too."""
     name = getattr(y, "name", None)
@@ -502,4 +526,4 @@ def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]
     return frame.drop(target).to_native(), frame[target].to_native()
 
 
-__all__ = ["BasePartitioner", "check_names", "check_not_among", "take_target"]
+__all__ = ["BasePartitioner", "check_names", "check_not_among", "find_event", "take_target"]

@@ -8,7 +8,7 @@ from partage import _core
 from partage._base import BasePartitioner
 from partage._discretize import Settings, check_settings, find_intervals
 from partage._limits import check_by
-from partage._params import OUTPUTS, check_choice
+from partage._params import OUTPUTS, check_choice, check_sign
 from partage._partitions import Intervals
 from partage._targets import ClassTarget
 
@@ -57,6 +57,11 @@ class Discretizer(BasePartitioner):
     output : {"code", "onehot", "label", "rate", "woe"}, default="code"
         What ``transform`` gives: part codes; one column of bits per part and one for missing
         values; readable intervals; class shares; weight of evidence.
+    positive : class, default=None
+        The event of two classes, whose rate and weight of evidence are told; by default the second
+        class.
+    woe_sign : {1, -1}, default=1
+        -1 turns the weight of evidence: a high one then speaks for the other class.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
 
@@ -107,6 +112,8 @@ class Discretizer(BasePartitioner):
         special="separate",
         method_params=None,
         output="code",
+        positive=None,
+        woe_sign=1,
         n_jobs=None,
     ):
         self.method = method
@@ -124,10 +131,13 @@ class Discretizer(BasePartitioner):
         self.special = special
         self.method_params = method_params
         self.output = output
+        self.positive = positive
+        self.woe_sign = woe_sign
         self.n_jobs = n_jobs
 
     def _check(self, who: str) -> Settings:
         check_choice(who, "output", self.output, OUTPUTS)
+        check_sign(who, "woe_sign", self.woe_sign)
         settings = check_settings(who, **self._method_settings())
         if self.by is not None:
             check_by(who, settings.rules)

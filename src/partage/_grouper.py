@@ -8,7 +8,7 @@ from partage import _core
 from partage._base import BasePartitioner
 from partage._group import GroupSettings, check_group_settings, find_groups
 from partage._groups import Groups
-from partage._params import OUTPUTS, check_choice
+from partage._params import OUTPUTS, check_choice, check_sign
 from partage._targets import ClassTarget
 
 
@@ -41,6 +41,11 @@ class Grouper(BasePartitioner):
     output : {"code", "onehot", "label", "rate", "woe"}, default="code"
         What ``transform`` gives: group codes; one column of bits per group and one for missing
         values; readable groups; class shares; weight of evidence.
+    positive : class, default=None
+        The event of two classes, whose rate and weight of evidence are told; by default the second
+        class.
+    woe_sign : {1, -1}, default=1
+        -1 turns the weight of evidence: a high one then speaks for the other class.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
 
@@ -80,6 +85,8 @@ class Grouper(BasePartitioner):
         special="separate",
         method_params=None,
         output="code",
+        positive=None,
+        woe_sign=1,
         n_jobs=None,
     ):
         self.method = method
@@ -92,10 +99,13 @@ class Grouper(BasePartitioner):
         self.special = special
         self.method_params = method_params
         self.output = output
+        self.positive = positive
+        self.woe_sign = woe_sign
         self.n_jobs = n_jobs
 
     def _check(self, who: str) -> GroupSettings:
         check_choice(who, "output", self.output, OUTPUTS)
+        check_sign(who, "woe_sign", self.woe_sign)
         return check_group_settings(who, **self._method_settings())
 
     def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002

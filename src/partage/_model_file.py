@@ -69,6 +69,8 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
             "parts": list(partition.special_parts),
         },
         "method_params": None if not partition.method_params else dict(partition.method_params),
+        "event": partition.event,
+        "woe_sign": partition.woe_sign,
         "units": None if partition.units is None else partition.units.to_plain(),
         "history": [_edit_to_plain(edit) for edit in partition.history],
     }
@@ -267,6 +269,8 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
         raise ValueError("special values do not fit their counts")
     return {key: data[key] for key in _SHARED} | {
         "method_params": data.get("method_params"),
+        "event": int(data.get("event", 1)),
+        "woe_sign": int(data.get("woe_sign", 1)),
         "constraints": _constraints_from_plain(data["constraints"]),
         "special_values": tuple(map(value_from_plain, special["values"])),
         "special_counts": np.array(special["counts"], dtype=np.float64).reshape(

@@ -36,7 +36,8 @@ def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
         return np.array(partition.code_labels(), dtype=object)[:, None]
     if output == "rate":
         return partition.code_rates()
-    labels = range(len(partition.classes)) if len(partition.classes) > 2 else [1]
     if len(partition.classes) < 2:
         return np.zeros((len(partition.code_labels()), 1))
+    several = len(partition.classes) > 2
+    labels = range(len(partition.classes)) if several else [partition.event]
     return np.column_stack([partition.code_woe(label) for label in labels])

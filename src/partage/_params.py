@@ -30,6 +30,13 @@ def check_choice(who: str, name: str, value: object, choices: Sequence[str]) -> 
     return str(value)
 
 
+def check_sign(who: str, name: str, value: Any) -> int:
+    """Take 1 or -1."""
+    if isinstance(value, bool) or value not in (1, -1):
+        refuse(who, name, "1 or -1", value)
+    return int(value)
+
+
 def check_count(who: str, name: str, value: Any) -> int | None:
     """Take an integer of at least 1, or None."""
     if value is None:

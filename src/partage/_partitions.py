@@ -71,6 +71,10 @@ class Partition:
     gap : float or None
         Bits by which the optimum under the limits may be lower, at most: 0 where it is proven, None
         where nothing is certified.
+    event : int
+        Position in ``classes`` of the event, whose rate and evidence tables show for two classes.
+    woe_sign : int
+        1 where a high weight of evidence means the event, -1 where it means the other class.
     """
 
     name: str
@@ -98,6 +102,8 @@ class Partition:
     constraints: Mapping[str, Any] = field(default_factory=dict)
     price: float | None = 0.0
     gap: float | None = None
+    event: int = 1
+    woe_sign: int = 1
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -193,7 +199,7 @@ class Partition:
         ndarray
             One number for each code; 0 for a code without training rows.
         """
-        return weight_of_evidence(self.code_counts(), self.totals(), label)
+        return self.woe_sign * weight_of_evidence(self.code_counts(), self.totals(), label)
 
     def totals(self) -> NDArray[np.float64]:
         """Weight of each class over all rows, missing and special values included."""

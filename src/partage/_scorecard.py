@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from partage._base import take_target
+from partage._base import find_event, take_target
 from partage._inputs import Table, read_table
 from partage._new_data import fitted_counts, homes_of
 from partage._params import refuse
@@ -28,17 +29,19 @@ class Scorecard(ClassifierMixin, BaseEstimator):
     """Give every part of every column points; their sum tells the odds of two classes.
 
     Each column is partitioned, its parts are replaced by their weights of evidence, and
-    scikit-learn's logistic regression weighs the columns. More points mean that the event, which is
-    the second class, is less likely.
+    scikit-learn's logistic regression weighs the columns. More points mean that the event is less
+    likely.
 
     Parameters
     ----------
     points_to_double : float, default=20
-        Points that double the odds of the first class against the event.
+        Points that double the odds against the event.
     base : float, default=600
         Points at the odds ``base_odds``.
     base_odds : float, default=50
-        Odds of the first class against the event at ``base`` points.
+        Odds against the event at ``base`` points.
+    positive : class, default=None
+        The event; by default the second class.
     least_parts : int, default=1
         Columns left with fewer parts are divided into so many, where their values allow it: a
         column too weak to be divided alone may still help beside others.
@@ -63,7 +66,9 @@ class Scorecard(ClassifierMixin, BaseEstimator):
     cutoff_ : float
         Points at even odds: below, the event is predicted.
     classes_ : ndarray of shape (2,)
-        The classes; the second one is the event.
+        The classes.
+    event_ : object
+        The class that is the event.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str
@@ -89,6 +94,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         points_to_double=20,
         base=600,
         base_odds=50,
+        positive=None,
         least_parts=1,
         rounded=False,
         partitioner=None,
@@ -97,6 +103,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         self.points_to_double = points_to_double
         self.base = base
         self.base_odds = base_odds
+        self.positive = positive
         self.least_parts = least_parts
         self.rounded = rounded
         self.partitioner = partitioner
@@ -133,6 +140,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
                 f"class{'' if rows.n_classes == 1 else 'es'}: {shown}. Only binary classification "
                 "is supported."
             )
+        event = find_event(who, self.positive, rows.classes)
         table = read_table(who, X)
         partitions = self._partition(who, X, y, sample_weight, table, rows)
         codes = np.column_stack(
@@ -140,9 +148,11 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         )
         if rows.kept is not None:
             codes = codes[rows.kept]
-        coef, intercept = self._weigh(partitions, codes, rows.codes, rows.weights)
+        is_event = (rows.codes == event).astype(np.int64)
+        coef, intercept = self._weigh(partitions, codes, is_event, rows.weights)
         self.partitions_ = partitions
         self.classes_ = rows.classes
+        self.event_ = rows.classes[event]
         self.coef_ = coef[None, :]
         self.intercept_ = np.array([intercept])
         self.points_, self.cutoff_ = self._set_points(partitions, coef, intercept)
@@ -171,6 +181,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
     ) -> dict[str, Partition]:
         """Partition the columns; those with fewer parts than wanted once more."""
         maker = TablePartitioner() if self.partitioner is None else clone(self.partitioner)
+        maker.set_params(positive=self.positive)
         maker.fit(X, y, sample_weight=sample_weight)
         partitions: dict[str, Partition] = dict(maker.partitions_)
         for i, (name, found) in enumerate(partitions.items()):
@@ -178,7 +189,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
             for n_parts in range(min(int(self.least_parts), found.n_values), found.n_parts, -1):
                 divided = _divide(who, maker, table, i, rows, n_parts)
                 if divided is not None:
-                    partitions[name] = divided
+                    partitions[name] = replace(divided, event=found.event, woe_sign=found.woe_sign)
                     break
         return partitions
 
@@ -186,7 +197,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         self,
         partitions: dict[str, Partition],
         codes: NDArray[np.int64],
-        labels: NDArray[Any],
+        labels: NDArray[np.int64],
         weights: NDArray[np.float64] | None,
     ) -> tuple[NDArray[np.float64], float]:
         """Fit the logistic regression on the evidence of the columns that say anything."""
@@ -198,7 +209,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         ]
         coef = np.zeros(len(partitions))
         # Equal rows become one with their weight, in a fixed order: the order of rows is no matter.
-        rows = np.column_stack([codes[:, used], labels.astype(np.int64)])
+        rows = np.column_stack([codes[:, used], labels])
         distinct, place = np.unique(rows, axis=0, return_inverse=True)
         sizes = np.bincount(place.ravel(), weights, minlength=len(distinct)).astype(np.float64)
         label = distinct[:, -1]
@@ -207,7 +218,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
             return coef, float(np.log(n_event) - np.log(sizes.sum() - n_event))
         found = list(partitions.values())
         evidence = np.column_stack(
-            [found[i].code_woe(1)[distinct[:, k]] for k, i in enumerate(used)]
+            [found[i].code_woe(found[i].event)[distinct[:, k]] for k, i in enumerate(used)]
         )
         model = LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
         model = clone(model).fit(evidence, label, sample_weight=sizes)
@@ -224,7 +235,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         points = {}
         for i, (name, p) in enumerate(partitions.items()):
             if i in used or (not used and i == 0):
-                raw = share - factor * coef[i] * p.code_woe(1)
+                raw = share - factor * coef[i] * p.code_woe(p.event)
                 points[name] = np.round(raw) + 0.0 if self.rounded else raw
         return points, cutoff
 
@@ -259,7 +270,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         return total
 
     def decision_function(self, X) -> NDArray[np.float64]:
-        """Log-odds of the event.
+        """Log-odds of the second class.
 
         Parameters
         ----------
@@ -269,10 +280,10 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_rows,)
-            Positive where the event is predicted.
+            Positive where the second class is predicted.
         """
-        points = self.points(X)
-        return np.asarray((self.cutoff_ - points) / self._scale()[0])
+        odds = (self.cutoff_ - self.points(X)) / self._scale()[0]  # of the event
+        return np.asarray(odds if self.event_ == self.classes_[1] else -odds)
 
     def predict_proba(self, X) -> NDArray[np.float64]:
         """Probability of both classes.
@@ -285,7 +296,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_rows, 2)
-            The event is the second column.
+            In the order of ``classes_``.
         """
         from scipy.special import expit
 
@@ -305,8 +316,13 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows,)
             The event where the points are below ``cutoff_``.
         """
-        points = self.points(X)
-        return np.asarray(self.classes_[(points < self.cutoff_).astype(np.int64)])
+        is_event = self.points(X) < self.cutoff_
+        return np.asarray(np.where(is_event, *self._outcomes()))
+
+    def _outcomes(self) -> tuple[Any, Any]:
+        """Give the event and the other class."""
+        other = self.classes_[self.classes_ != self.event_][0]
+        return self.event_, other
 
     def table(self, style=None) -> Any:
         """One row for each part of each column, with its points.
@@ -331,7 +347,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         for name, points in self.points_.items():
             p = self.partitions_[name]
             labels, counted = row_labels(p), fitted_counts(p)
-            rates, woe = p.code_rates()[:, 1], p.code_woe(1)
+            rates, woe = p.code_rates()[:, p.event], p.code_woe(p.event)
             shown = [k for k, home in enumerate(homes_of(p)) if home is None]
             if not hasattr(p, "groups"):
                 shown = [k for k in shown if labels[k] != "unseen"]
@@ -387,9 +403,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         from partage._scorecard_export import scorecard_select
 
         columns = self._exported()
-        return scorecard_select(
-            columns, self.classes_.tolist(), self._scale(), dialect, table, keep
-        )
+        return scorecard_select(columns, self._outcomes(), self._scale(), dialect, table, keep)
 
     def to_python(self) -> str:
         """Write the score as the source of a Python module without partage.
@@ -402,7 +416,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         """
         from partage._scorecard_export import scorecard_source
 
-        return scorecard_source(self._exported(), self.classes_.tolist(), self._scale())
+        return scorecard_source(self._exported(), self._outcomes(), self._scale())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -17,7 +17,7 @@ Exported = Sequence[tuple[str, Any, NDArray[np.float64]]]
 
 def scorecard_select(
     columns: Exported,
-    classes: list[Any],
+    outcomes: tuple[Any, Any],
     scale: tuple[float, float],
     dialect_name: Any,
     table: Any,
@@ -37,19 +37,19 @@ def scorecard_select(
     passed = "".join(f"kept_{i}, " for i in range(len(kept)))
     scored = f"SELECT\n    {passed}{' + '.join(terms)} AS points\n  FROM (\n{coded}\n  ) AS coded"
     outer = [f"kept_{i} AS {name}" for i, name in enumerate(kept)]
-    outer += ["points", *_outcomes(who, dialect, classes, scale)]
+    outer += ["points", *_outcomes(who, dialect, outcomes, scale)]
     return f"SELECT\n  {', '.join(outer)}\nFROM (\n  {scored}\n) AS scored"
 
 
 def _outcomes(
-    who: str, dialect: Dialect, classes: list[Any], scale: tuple[float, float]
+    who: str, dialect: Dialect, outcomes: tuple[Any, Any], scale: tuple[float, float]
 ) -> list[str]:
     """Write the probability of the event and the class that is predicted."""
     factor, cutoff = (dialect.number(value) for value in scale)
-    first, event = (str(dialect.literal(who, label)) for label in classes)
+    event, other = (str(dialect.literal(who, label)) for label in outcomes)
     return [
         f"1.0 / (1.0 + EXP((points - {cutoff}) / {factor})) AS probability",
-        f"CASE WHEN points < {cutoff} THEN {event} ELSE {first} END AS prediction",
+        f"CASE WHEN points < {cutoff} THEN {event} ELSE {other} END AS prediction",
     ]
 
 
@@ -70,12 +70,14 @@ def transform(row: dict) -> dict:
         probability = 1.0 / (1.0 + math.exp(-odds))
     else:
         probability = math.exp(odds) / (1.0 + math.exp(odds))
-    prediction = {event} if points < {cutoff} else {first}
+    prediction = {event} if points < {cutoff} else {other}
     return {{"points": points, "probability": probability, "prediction": prediction}}
 '''
 
 
-def scorecard_source(columns: Exported, classes: list[Any], scale: tuple[float, float]) -> str:
+def scorecard_source(
+    columns: Exported, outcomes: tuple[Any, Any], scale: tuple[float, float]
+) -> str:
     """Write a module whose ``transform`` scores one row."""
     who = "Scorecard.to_python"
     named = [(name, partition, None, [name]) for name, partition, _ in columns]
@@ -84,7 +86,7 @@ def scorecard_source(columns: Exported, classes: list[Any], scale: tuple[float, 
     lines = ",\n".join(
         f"    [{', '.join(literal(who, float(p)) for p in points)}]" for _, _, points in columns
     )
-    first, event = (literal(who, label) for label in classes)
+    event, other = (literal(who, label) for label in outcomes)
     factor, cutoff = (literal(who, value) for value in scale)
-    tail = _TAIL.format(points=lines, cutoff=cutoff, factor=factor, event=event, first=first)
+    tail = _TAIL.format(points=lines, cutoff=cutoff, factor=factor, event=event, other=other)
     return f"{head}\n{tail}"

@@ -16,7 +16,7 @@ from partage._discretize import Settings, check_settings, find_intervals
 from partage._group import GroupSettings, check_group_settings, find_groups, group_methods
 from partage._inputs import Categories, Column, Table
 from partage._limits import check_by, check_rules
-from partage._params import OUTPUTS, check_choice, listed, refuse
+from partage._params import OUTPUTS, check_choice, check_sign, listed, refuse
 from partage._partitions import Partition
 from partage._search import methods
 from partage._targets import ClassTarget
@@ -194,6 +194,11 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
     output : {"code", "onehot", "label", "rate", "woe"}, default="code"
         What ``transform`` gives: part codes; one column of bits per part and one for missing
         values; readable parts; class shares; weight of evidence.
+    positive : class, default=None
+        The event of two classes, whose rate and weight of evidence are told; by default the second
+        class.
+    woe_sign : {1, -1}, default=1
+        -1 turns the weight of evidence: a high one then speaks for the other class.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
 
@@ -242,6 +247,8 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         special_values=None,
         special="separate",
         output="code",
+        positive=None,
+        woe_sign=1,
         n_jobs=None,
     ):
         self.method = method
@@ -261,10 +268,13 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         self.special_values = special_values
         self.special = special
         self.output = output
+        self.positive = positive
+        self.woe_sign = woe_sign
         self.n_jobs = n_jobs
 
     def _check(self, who: str) -> _Plan:
         check_choice(who, "output", self.output, OUTPUTS)
+        check_sign(who, "woe_sign", self.woe_sign)
         if not isinstance(self.drop_uninformative, (bool, np.bool_)):
             refuse(who, "drop_uninformative", "True or False", self.drop_uninformative)
         return super()._check(who)

@@ -97,11 +97,15 @@ def _columns(
     for j, label in enumerate(classes):
         columns[f"rate_{label}"] = np.append(rates[shown, j], prior[j])
     if len(classes) == 2:
-        columns["event_rate"] = columns[f"rate_{classes[1]}"]
-        columns["woe"], columns["iv"] = _evidence(counts, totals, 1, shown)
+        event, sign = partition.event, partition.woe_sign
+        columns["event_rate"] = columns[f"rate_{classes[event]}"]
+        woe, columns["iv"] = _evidence(counts, totals, event, shown)
+        columns["woe"] = sign * woe + 0.0
+        columns["iv"] = columns.pop("iv")
     elif len(classes) > 2:
         for j, label in enumerate(classes):
-            columns[f"woe_{label}"], _ = _evidence(counts, totals, j, shown)
+            woe, _ = _evidence(counts, totals, j, shown)
+            columns[f"woe_{label}"] = partition.woe_sign * woe + 0.0
     return columns
 
 

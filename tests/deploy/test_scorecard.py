@@ -177,3 +177,28 @@ def test_three_classes_are_refused(iris):
         "Scorecard.fit: y must hold two classes; got 3 classes: 0, 1, 2. Only binary "
         "classification is supported.",
     )
+
+
+def test_event_can_be_named(loans, card, engines):
+    frame, y, new = loans
+    turned = pt.Scorecard(positive="bad").fit(frame, y)
+    assert (card.event_, turned.event_) == ("good", "bad")
+    assert turned.predict_proba(new) == pytest.approx(card.predict_proba(new), abs=2e-3)
+    assert np.mean(turned.predict(new) == card.predict(new)) > 0.99
+    safe = turned.predict_proba(new)[:, 1]  # of "good"
+    assert np.corrcoef(turned.points(new), safe)[0, 1] > 0.9
+    assert np.sign(turned.decision_function(new)).tolist() == [
+        1.0 if label == "good" else -1.0 for label in turned.predict(new)
+    ]
+    opened = engines("duckdb")
+    kinds = {"age": "number", NAME: "text", "noise": "number"}
+    columns = {n: (k, [v if v == v else None for v in new[n]]) for n, k in kinds.items()}
+    opened.load("loans", columns)
+    _, rows = opened.query(turned.to_sql("duckdb", table="loans"))
+    assert [row[2] for row in rows] == turned.predict(new).tolist()
+    assert [row[1] for row in rows] == pytest.approx(turned.predict_proba(new)[:, 0], rel=1e-12)
+    assert_refuses(
+        lambda: pt.Scorecard(positive="ugly").fit(frame, y),
+        ValueError,
+        "Scorecard.fit: positive must be one of the classes 'bad', 'good'; got 'ugly'.",
+    )

@@ -268,3 +268,35 @@ def test_picture_of_fifty_parts_names_each_without_overlap():
     assert len(boxes) == 50
     assert all(a.x1 <= b.x0 + 1 for a, b in pairwise(boxes))
     plt.close("all")
+
+
+def test_event_and_sign_of_the_evidence_can_be_chosen(steps):
+    X, y = steps
+    plain = pt.Discretizer(output="woe").fit(X, y)
+    turned = pt.Discretizer(output="woe", positive="no").fit(X, y)
+    signed = pt.Discretizer(output="woe", woe_sign=-1).fit(X, y)
+    assert turned.transform(X) == pytest.approx(-plain.transform(X))
+    assert signed.transform(X).tolist() == (-plain.transform(X)).tolist()
+    ours, theirs, other = (e.partitions_["signal"].table() for e in (plain, turned, signed))
+    assert theirs["event_rate"].tolist() == ours["rate_no"].tolist()
+    assert other["woe"].tolist()[:3] == [-v for v in ours["woe"].tolist()[:3]]
+    assert theirs["iv"].tolist() == pytest.approx(ours["iv"].tolist())
+    assert other["iv"].tolist() == ours["iv"].tolist()
+    p = turned.partitions_["signal"]
+    assert pt.from_dict(p.to_dict()).table().equals(p.table())
+    assert_refuses(
+        lambda: pt.Discretizer(positive="maybe").fit(X, y),
+        ValueError,
+        "Discretizer.fit: positive must be one of the classes 'no', 'yes'; got 'maybe'.",
+    )
+    assert_refuses(
+        lambda: pt.Discretizer(woe_sign=0).fit(X, y),
+        ValueError,
+        "Discretizer: woe_sign must be 1 or -1; got 0.",
+    )
+    assert_refuses(
+        lambda: pt.Discretizer(positive=1).fit([[1.0], [2.0], [3.0]], [0, 1, 2]),
+        ValueError,
+        "Discretizer.fit: positive names the event of two classes; y holds 3. Each class has its "
+        "own evidence then.",
+    )
