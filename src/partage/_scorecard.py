@@ -282,7 +282,8 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows,)
             Positive where the second class is predicted.
         """
-        odds = (self.cutoff_ - self.points(X)) / self._scale()[0]  # of the event
+        points = self.points(X)
+        odds = (self.cutoff_ - points) / self._scale()[0]  # of the event
         return np.asarray(odds if self.event_ == self.classes_[1] else -odds)
 
     def predict_proba(self, X) -> NDArray[np.float64]:
@@ -316,8 +317,8 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows,)
             The event where the points are below ``cutoff_``.
         """
-        is_event = self.points(X) < self.cutoff_
-        return np.asarray(np.where(is_event, *self._outcomes()))
+        points = self.points(X)
+        return np.asarray(np.where(points < self.cutoff_, *self._outcomes()))
 
     def _outcomes(self) -> tuple[Any, Any]:
         """Give the event and the other class."""
