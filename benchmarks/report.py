@@ -46,6 +46,9 @@ PROBLEM_TEXT = {
 }
 
 
+APART = ("figures", "constraints")  # files that are no results of one adapter
+
+
 def _short(text):
     """Round a number to three digits, an empty field to a dash."""
     if not text:
@@ -117,7 +120,7 @@ def _machine_section(rows):
 
 def main():
     figures = read(RESULTS / "figures.csv")
-    paths = sorted(path for path in RESULTS.glob("*.csv") if path.stem != "figures")
+    paths = sorted(path for path in RESULTS.glob("*.csv") if path.stem not in APART)
     fits = [row for path in paths for row in read(path)]
     sections = [INTRODUCTION, _machine_section([*fits, *figures])]
     if figures:

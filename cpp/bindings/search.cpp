@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
+#include "partage/zoom.hpp"
 #include "stop.hpp"
 
 namespace partage::bindings {
@@ -137,6 +138,14 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
                           found.is_optimal);
 }
 
+double bound_of_trend(const Line& line, double sign, const Cancel* cancel) {
+    if (line.n_classes != 2 || line.n_units() == 0)
+        throw std::invalid_argument("the bound is for lines of two classes");
+    double found = 0.0;
+    run_stoppable(cancel, [&](const Stop& stop) { found = trend_bound(line, sign, stop); });
+    return found;
+}
+
 double cost(Table<double> counts, std::string_view criterion_name,
             const std::vector<double>& parameters) {
     const CriterionEntry& entry = criterion_named(criterion_name);
@@ -202,6 +211,9 @@ void bind_search(nb::module_& m) {
           nb::arg("cancel").none(), nb::arg("constraints").none() = nb::none(),
           "Find a partition of a line: first unit of each part (and the end), the class weights "
           "of the parts, proven optimal or not.");
+    m.def(
+        "trend_bound", &bound_of_trend, nb::arg("line"), nb::arg("sign"), nb::arg("cancel").none(),
+        "Cost that no MODL partition of two classes is below if its rates rise (1) or fall (-1).");
     m.def("cost", &cost, nb::arg("counts").noconvert(), nb::arg("criterion"), nb::arg("parameters"),
           "Cost of a partition from the class weights of its parts.");
 }

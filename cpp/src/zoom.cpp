@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "partage/coarsen.hpp"
+#include "partage/combinatorics.hpp"
 #include "partage/program.hpp"
 #include "partage/trend.hpp"
 
@@ -37,9 +38,9 @@ Places thinned(const Places& places, std::size_t most) {
 class Curve {
 public:
     Curve(const Line& line, const Blocks& blocks, const std::vector<double>& class_scores)
-        : weights_(blocks.size(), 0.0), scores_(blocks.size(), 0.0) {
-        double weight = 0.0;
-        double score = 0.0;
+        : weights_(blocks.size()), scores_(blocks.size()) {
+        double weight = weights_[0] = 0.0;
+        double score = scores_[0] = 0.0;
         for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
             for (std::size_t k = line.starts[blocks[i]]; k < line.starts[blocks[i + 1]]; ++k) {
                 weight += line.entry_weight(k);
@@ -55,6 +56,8 @@ public:
     Places corners(std::size_t first, std::size_t last, double sign) const {
         Places hull;
         for (std::size_t i = first; i <= last; ++i) {
+            // No corner where its own two neighbours show none.
+            if (i > first && i < last && sign * turn(i - 1, i, i + 1) <= 0.0) continue;
             while (hull.size() > 1 &&
                    sign * turn(hull[hull.size() - 2], hull[hull.size() - 1], i) <= 0.0)
                 hull.pop_back();
@@ -73,8 +76,28 @@ private:
                (weights_[c] - weights_[a]) * (scores_[b] - scores_[a]);
     }
 
-    std::vector<double> weights_;
-    std::vector<double> scores_;
+    Buffer<double> weights_;
+    Buffer<double> scores_;
+};
+
+/// A lower bound of MODL whose derivative by the count of a class depends on the rate alone.
+class ShorterModl final : public PartitionCriterion {
+public:
+    explicit ShorterModl(double n_samples)
+        : n_samples_(n_samples), log_n_(portable_log(n_samples)) {}
+    double part(Row counts) const noexcept override {
+        return entropy_of(counts) + 0.5 * portable_log(0.5 * (weight(counts) + 1.0));
+    }
+    double structure(std::size_t n_parts) const noexcept override {
+        const auto n_cuts = static_cast<double>(n_parts) - 1.0;
+        return log_n_ + log_binomial(n_samples_ + n_cuts, n_cuts);
+    }
+    Growth growth() const noexcept override { return Growth::concave; }
+    double least_growth(Row counts) const noexcept override { return entropy_of(counts); }
+
+private:
+    double n_samples_;
+    double log_n_;
 };
 
 class Zoom {
@@ -84,14 +107,16 @@ public:
           blocks_(starting_blocks(task)),
           most_(task.limits.segments.size() > 0 ? most_segment_borders : most_borders),
           limits_(task.limits) {
-        if (task.limits.trend != Trend::free)
-            curve_.emplace(task.line, blocks_, task.limits.class_scores);
         for (const Index unit : task.limits.fixed) always_.push_back(place_of(unit));
         always_.push_back(0);
         always_.push_back(n_blocks());
     }
 
     Found run() {
+        // What was found without the constraints may satisfy them.
+        if (is_satisfied(limits_.hint))
+            return {Blocks(limits_.hint.begin(), limits_.hint.end()), false};
+        if (limits_.trend != Trend::free) curve_.emplace(task_.line, blocks_, limits_.class_scores);
         Places borders = first_borders();
         Places best;
         double cost = 0.0;
@@ -123,6 +148,26 @@ private:
         const auto at = static_cast<std::size_t>(above - blocks_.begin());
         if (at == 0 || blocks_[at] == unit) return at;
         return unit - blocks_[at - 1] < blocks_[at] - unit ? at - 1 : at;
+    }
+
+    /// Whether a partition, given by its first units and the end, satisfies all limits.
+    bool is_satisfied(const std::vector<Index>& hint) const {
+        const Limits& limits = limits_;
+        const std::size_t n_parts = hint.size() - 1;
+        if (hint.size() < 2 || limits.n_empty > 0 || n_parts < limits.least() ||
+            n_parts > limits.most())
+            return false;
+        const auto includes = [](const auto& all, const auto& some) {
+            return std::includes(all.begin(), all.end(), some.begin(), some.end());
+        };
+        if (!includes(hint, limits.fixed) || !includes(blocks_, hint)) return false;
+        const Blocks starts(hint.begin(), hint.end());
+        const Rows rows = block_rows(task_.line, starts);
+        for (std::size_t k = 0; k < n_parts; ++k)
+            if (!limits.allows(Row(rows[k]))) return false;
+        std::vector<std::size_t> parts(n_parts + 1);
+        for (std::size_t k = 0; k <= n_parts; ++k) parts[k] = k;
+        return follows(limits.trend, Cumulative(rows), limits.on(starts), parts);
     }
 
     Places first_borders() const {
@@ -172,7 +217,7 @@ private:
             add_between(borders, *std::prev(at), cuts[k], share / 2);
             add_between(borders, cuts[k], *std::next(at), share / 2);
         }
-        if (round < 3 && curve_) add_corners_around(borders, cuts);
+        if (round == 0 && curve_) add_corners_around(borders, cuts);
         const Places others = thinned(before, most_ / 4);
         borders.insert(borders.end(), others.begin(), others.end());
         tidy(borders);
@@ -227,5 +272,15 @@ private:
 }  // namespace
 
 Found zoom(const Task& task) { return Zoom(task).run(); }
+
+double trend_bound(const Line& line, double sign, const Stop& stop) {
+    const Blocks units = unit_blocks(line);
+    const Places corners = Curve(line, units, {0.0, 1.0}).corners(0, line.n_units(), sign);
+    Blocks starts;
+    for (const std::size_t place : corners) starts.push_back(units[place]);
+    const Cumulative sums(block_rows(line, starts));
+    const ShorterModl criterion(sums.weight_before(sums.n_blocks()));
+    return best_partition(criterion, sums, {}, stop).cost;
+}
 
 }  // namespace partage

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,24 +13,15 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._baselines import BASELINES
-from partage._inputs import read_column
-from partage._kinds import Kind
 from partage._limits import Limits
 from partage._search import find_partition, judges_partitions, methods
 from partage._spaces import LineSpace
 from partage._targets import ClassTarget
+from partage._trends import Segments, class_scores, follows_trend, segments_at
 from partage.exceptions import NotPartitionableError
 
 _MOST_EXACT = 20_000  # units of a column whose free optimum is proven to certify a gap
 _PROGRAMS = ("auto", "exact", "coarse")
-
-
-@dataclass(frozen=True)
-class Segments:
-    """Weight and sum of scores of each segment at each unit, and of rows beside the units."""
-
-    weights: NDArray[np.float64]
-    scores: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -90,7 +80,7 @@ def find_under_limits(question: Question) -> Answer:
     bound = None
     if free is not None:
         is_optimal = is_optimal or (free.is_optimal and np.array_equal(free.starts, starts))
-        bound = _bound(question, free)
+        bound = None if is_optimal else _bound(question, free)
     return Answer(
         starts,
         counts,
@@ -134,12 +124,17 @@ def _free(question: Question) -> Any:
 
 
 def _bound(question: Question, free: Any) -> float | None:
-    """Cost that no partition is below: the free optimum, where it is proven."""
-    if free.is_optimal:
-        return float(free.cost)
-    if question.space.n_units > _MOST_EXACT:
-        return None
-    return float(_search(replace(question, limits=Limits(), search="exact"), None).cost)
+    """Cost that no partition is below: the free optimum where it is proven, or a trend's bound."""
+    bounds = [float(free.cost)] if free.is_optimal else []
+    if not free.is_optimal and question.space.n_units <= _MOST_EXACT:
+        proven = _search(replace(question, limits=Limits(), search="exact"), None)
+        bounds.append(float(proven.cost))
+    sign = {"ascending": 1.0, "descending": -1.0}.get(question.limits.monotonic or "")
+    if sign is not None and question.method == "modl" and question.target.n_classes == 2:
+        rising = class_scores(question.who, question.target) == [0.0, 1.0]
+        sign = sign if rising else -sign
+        bounds.append(_core.trend_bound(question.space.line, sign, question.cancel))
+    return max(bounds, default=None)
 
 
 def _check_method(question: Question) -> None:
@@ -162,59 +157,6 @@ def _check_method(question: Question) -> None:
 
 
 # Cuts that the user names
-
-
-def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> NDArray[Any]:
-    """Keys of cuts ``x <= cut`` among those of a column; they must increase."""
-    dtype = np.float64 if kind.is_float else np.int64
-    if len(cuts) == 0:
-        return np.empty(0, dtype=dtype)
-    try:
-        given = read_column(who, list(cuts), name)
-    except TypeError:
-        raise TypeError(_kind_message(who, name, column, cuts, kind)) from None
-    times = ("datetime", "duration")
-    is_time = kind.name in times
-    if given.missing_mask().any() or (given.kind.name in times) != is_time:
-        raise TypeError(_kind_message(who, name, column, cuts, kind))
-    shown = given.kind.show(given.keys)
-    keys: NDArray[Any]
-    if kind.is_float:
-        keys = np.array(shown.tolist(), dtype=np.float64) + 0.0
-    elif is_time:
-        letter = "M" if kind.name == "datetime" else "m"
-        fine = shown.astype(f"{letter}8[{given.kind.unit}]")
-        coarse = fine.astype(f"{letter}8[{kind.unit}]")
-        keys = coarse.view(np.int64) - (coarse > fine)
-    else:
-        keys = np.array([_key_below(value, kind) for value in shown.tolist()], dtype=np.int64)
-    if (np.diff(keys) <= 0).any():
-        raise ValueError(
-            f"{who}: {name} of column {column!r} must increase; got {list(cuts)!r}. Sort them, and "
-            "leave out repeated ones."
-        )
-    return keys
-
-
-def _kind_message(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> str:
-    """Explain of which kind cuts must be."""
-    what = {"datetime": "dates or times", "duration": "durations"}.get(kind.name, "numbers")
-    return (
-        f"{who}: {name} of column {column!r} must hold {what}, as the column does; "
-        f"got {list(cuts)!r}."
-    )
-
-
-def _key_below(value: Any, kind: Kind) -> int:
-    """Highest key that is not above a number, kept within 64 bits."""
-    low, high = -(2**63), 2**63 - 1
-    if isinstance(value, float) and math.isinf(value):
-        return high if value > 0 else low
-    exact = Fraction(value)
-    if kind.name == "decimal":
-        exact *= 10 ** int(kind.unit)
-    offset = 2**63 if kind.name == "unsigned" else 0
-    return max(low, min(high, math.floor(exact) - offset))
 
 
 def _places(question: Question, keys: NDArray[Any] | None) -> NDArray[np.int64]:
@@ -262,40 +204,6 @@ def _with_given_cuts(
 # Trends
 
 
-def class_scores(who: str, target: ClassTarget) -> list[float]:
-    """Score of each class: its rank, so that two classes give the event rate."""
-    n_classes = target.n_classes
-    if target.ranks is not None:
-        return [float(rank) for rank in target.ranks]
-    if n_classes > 2 and target.classes.dtype.kind not in "biuf":
-        raise ValueError(
-            f"{who}: monotonic needs two classes, or classes with an order; got {n_classes} "
-            "classes of text. Use numbers, or an ordered categorical series."
-        )
-    return [float(rank) for rank in range(n_classes)]
-
-
-def follows_trend(trend: str, series: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> bool:
-    """Whether mean scores follow a trend in every series of (weights, sums of scores) by part."""
-    if trend == "auto":
-        return follows_trend("peak", series) or follows_trend("valley", series)
-    sign = 1.0 if trend in ("ascending", "peak") else -1.0
-    n_parts = len(series[0][0])
-    turns = range(n_parts) if trend in ("peak", "valley") else [n_parts]
-    rates = []
-    for weights, scores in series:
-        held = np.flatnonzero(weights > 0)
-        rates.append((held, sign * scores[held] / weights[held]))
-    return any(all(_turns_at(turn, *one) for one in rates) for turn in turns)
-
-
-def _turns_at(turn: int, held: NDArray[np.int64], rates: NDArray[np.float64]) -> bool:
-    """Whether rates do not fall up to a part and do not rise after it."""
-    steps = np.diff(rates)
-    is_before = held[1:] <= turn
-    return bool((steps[is_before] >= 0).all() and (steps[~is_before] <= 0).all())
-
-
 def series_of(
     question: Question, starts: NDArray[np.uint32], counts: NDArray[np.float64]
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
@@ -319,34 +227,6 @@ def _trend_of(question: Question, starts: NDArray[np.uint32]) -> str | None:
     series = series_of(question, starts, question.space.counts(starts))
     names = ("ascending", "descending", "peak", "valley")
     return next((name for name in names if follows_trend(name, series)), None)
-
-
-def segments_of(
-    who: str, keys: NDArray[Any], present: NDArray[np.bool_], space: LineSpace, target: ClassTarget
-) -> Segments | None:
-    """Count the rows of each segment at each unit."""
-    if target.segments is None:
-        return None
-    place = np.full(len(keys), -1, dtype=np.int64)
-    place[present] = np.searchsorted(space.values, keys[present])
-    return segments_at(target, class_scores(who, target), place, space.n_units)
-
-
-def segments_at(
-    target: ClassTarget, scores: Sequence[float], place: NDArray[np.int64], n_places: int
-) -> Segments:
-    """Count the rows of each segment at each place; rows at -1 are left out."""
-    assert target.segments is not None
-    n_segments = int(target.segments.max()) + 1
-    beside = place >= 0
-    cells = place[beside] * n_segments + target.segments[beside]
-    weights = np.ones(len(place)) if target.weights is None else target.weights
-    shape = (n_places, n_segments)
-    weight, score = (
-        np.bincount(cells, amount[beside], minlength=n_places * n_segments).reshape(shape)
-        for amount in (weights, weights * np.array(scores)[target.codes])
-    )
-    return Segments(weight.astype(np.float64), score.astype(np.float64))
 
 
 def trend_guard(
@@ -505,17 +385,4 @@ def price_in_bits(cost: float, free_cost: float, method: str) -> float:
     return price / math.log(2) if method in ("modl", "entropy") else price
 
 
-__all__ = [
-    "Answer",
-    "Question",
-    "Segments",
-    "class_scores",
-    "cut_keys",
-    "find_under_limits",
-    "follows_trend",
-    "price_in_bits",
-    "segments_at",
-    "segments_of",
-    "series_of",
-    "trend_guard",
-]
+__all__ = ["Answer", "Question", "find_under_limits", "price_in_bits", "trend_guard"]

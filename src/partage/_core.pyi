@@ -148,6 +148,11 @@ def search(line: Line, criterion: str, parameters: Sequence[float], search: str,
     Find a partition of a line: first unit of each part (and the end), the class weights of the parts, proven optimal or not.
     """
 
+def trend_bound(line: Line, sign: float, cancel: Cancel | None) -> float:
+    """
+    Cost that no MODL partition of two classes is below if its rates rise (1) or fall (-1).
+    """
+
 def cost(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float]) -> float:
     """Cost of a partition from the class weights of its parts."""
 

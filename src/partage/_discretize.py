@@ -23,13 +23,12 @@ from partage._beside import (
 from partage._constrained import (
     Answer,
     Question,
-    cut_keys,
     find_under_limits,
     price_in_bits,
-    segments_of,
     trend_guard,
 )
 from partage._costs import line_costs
+from partage._cuts import cut_keys
 from partage._inputs import Column, frame_library, read_categories, read_column
 from partage._kinds import Kind
 from partage._limits import Limits, Rules, check_by, check_rules
@@ -45,6 +44,7 @@ from partage._search import (
 )
 from partage._spaces import LineSpace, Watch, ordered_space
 from partage._targets import ClassTarget, read_target, with_segments
+from partage._trends import segments_of
 from partage._units import Units
 
 

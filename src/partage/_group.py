@@ -26,10 +26,8 @@ from partage._categories import Categories, in_given_order, key_of
 from partage._constrained import (
     Answer,
     Question,
-    class_scores,
     find_under_limits,
     price_in_bits,
-    segments_at,
     trend_guard,
 )
 from partage._discretize import check_lengths
@@ -46,6 +44,7 @@ from partage._search import (
 )
 from partage._spaces import LineSpace, Watch, unordered_space
 from partage._targets import ClassTarget, read_target
+from partage._trends import class_scores, segments_at
 from partage._units import Units
 from partage.exceptions import NotPartitionableError
 

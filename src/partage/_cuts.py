@@ -1,0 +1,70 @@
+"""Cuts that a user names, as keys of a column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._inputs import read_column
+from partage._kinds import Kind
+
+
+def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> NDArray[Any]:
+    """Keys of cuts ``x <= cut`` among those of a column; they must increase."""
+    dtype = np.float64 if kind.is_float else np.int64
+    if len(cuts) == 0:
+        return np.empty(0, dtype=dtype)
+    try:
+        given = read_column(who, list(cuts), name)
+    except TypeError:
+        raise TypeError(_kind_message(who, name, column, cuts, kind)) from None
+    times = ("datetime", "duration")
+    is_time = kind.name in times
+    if given.missing_mask().any() or (given.kind.name in times) != is_time:
+        raise TypeError(_kind_message(who, name, column, cuts, kind))
+    shown = given.kind.show(given.keys)
+    keys: NDArray[Any]
+    if kind.is_float:
+        keys = np.array(shown.tolist(), dtype=np.float64) + 0.0
+    elif is_time:
+        letter = "M" if kind.name == "datetime" else "m"
+        fine = shown.astype(f"{letter}8[{given.kind.unit}]")
+        coarse = fine.astype(f"{letter}8[{kind.unit}]")
+        keys = coarse.view(np.int64) - (coarse > fine)
+    else:
+        keys = np.array([_key_below(value, kind) for value in shown.tolist()], dtype=np.int64)
+    if (np.diff(keys) <= 0).any():
+        raise ValueError(
+            f"{who}: {name} of column {column!r} must increase; got {list(cuts)!r}. Sort them, and "
+            "leave out repeated ones."
+        )
+    return keys
+
+
+def _kind_message(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> str:
+    """Explain of which kind cuts must be."""
+    what = {"datetime": "dates or times", "duration": "durations"}.get(kind.name, "numbers")
+    return (
+        f"{who}: {name} of column {column!r} must hold {what}, as the column does; "
+        f"got {list(cuts)!r}."
+    )
+
+
+def _key_below(value: Any, kind: Kind) -> int:
+    """Highest key that is not above a number, kept within 64 bits."""
+    low, high = -(2**63), 2**63 - 1
+    if isinstance(value, float) and math.isinf(value):
+        return high if value > 0 else low
+    exact = Fraction(value)
+    if kind.name == "decimal":
+        exact *= 10 ** int(kind.unit)
+    offset = 2**63 if kind.name == "unsigned" else 0
+    return max(low, min(high, math.floor(exact) - offset))
+
+
+__all__ = ["cut_keys"]
