@@ -189,6 +189,7 @@ def merge_beside(
     wanted: Sequence[bool],
     judge: Callable[[NDArray[np.float64]], float],
     allows: Callable[[NDArray[np.float64], list[int | None]], bool] | None = None,
+    who: str = "merge",
 ) -> Beside:
     """Merge rows with parts, one kind after the other: lowest cost, the leftmost on a tie.
 
@@ -210,7 +211,7 @@ def merge_beside(
                 lowest, best = cost, k
         if best is None:
             raise NotPartitionableError(
-                "monotonic is in the way: there is no part that "
+                f"{who}: monotonic is in the way: there is no part that "
                 f"{'missing' if i == 0 else 'special'} values can join without breaking it; use "
                 f"{'missing' if i == 0 else 'special'}='separate'."
             )

@@ -258,7 +258,7 @@ def find_intervals(
     place_beside = _places_beside(column, special, target)
     counted = _beside(column, special, len(values), space, target)
     guard = None if answer is None else trend_guard(question, answer, place_beside, counted.rows)
-    beside = _merge(counted, present, settings, guard)
+    beside = _merge(question.who, counted, present, settings, guard)
     costs = _costs(present, beside, settings)
     is_optimal = answer is None or answer.is_optimal
     return Intervals(
@@ -345,7 +345,7 @@ def _price(answer: Answer, beside: Beside, cost: float, settings: Settings) -> f
     """Bits that the limits cost against the free optimum; None where the method has none."""
     if answer.free_counts is None:
         return 0.0 if answer.is_free else None
-    free = _merge(beside, answer.free_counts, settings, None)
+    free = _merge("", beside, answer.free_counts, settings, None)
     free_cost = _costs(answer.free_counts, free, settings)[0]
     return price_in_bits(cost, free_cost, settings.method)
 
@@ -392,13 +392,17 @@ def _beside(
     return Beside(counts, counts.sum(axis=1).astype(np.int64), (None,))
 
 
-def _merge(beside: Beside, present: NDArray[np.float64], settings: Settings, allows: Any) -> Beside:
+def _merge(
+    who: str, beside: Beside, present: NDArray[np.float64], settings: Settings, allows: Any
+) -> Beside:
     """Merge missing and special rows where that was asked for."""
     own = judges_partitions(settings.method)
     judge, params = (settings.method, settings.params) if own else ("modl", None)
     merges = [settings.missing == "merge"]
     merges += [settings.special == "merge"] * (len(beside.counts) - 1)
-    return merge_beside(beside, present, merges, lambda c: partition_cost(c, judge, params), allows)
+    return merge_beside(
+        beside, present, merges, lambda c: partition_cost(c, judge, params), allows, who
+    )
 
 
 def _costs(

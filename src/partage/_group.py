@@ -278,7 +278,7 @@ def find_groups(
         others = -1 if special is None else np.where(special >= 0, special + 1, -1)
         place = np.where(is_missing, 0, others).astype(np.int64)
         guard = trend_guard(question, found.answer, place, beside.rows)
-    beside = _merge(beside, present, settings, column, guard)
+    beside = _merge(question.who, beside, present, settings, column, guard)
     cost, null_cost, level = _costs(space, found, present, beside, column, settings)
     rows = _count_rows(column, target, found, present)
     members: list[list[Any]] = [[] for _ in range(found.n_groups)]
@@ -475,6 +475,7 @@ def _own_criterion(settings: GroupSettings, column: Categories) -> str | None:
 
 
 def _merge(
+    who: str,
     beside: Beside,
     present: NDArray[np.float64],
     settings: GroupSettings,
@@ -491,7 +492,7 @@ def _merge(
 
     merges = [settings.missing == "merge"]
     merges += [settings.special == "merge"] * (len(beside.counts) - 1)
-    return merge_beside(beside, present, merges, judge, guard)
+    return merge_beside(beside, present, merges, judge, guard, who)
 
 
 def _costs(

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partage as pt
+from partage import _core
+from partage._spaces import line_from_counts
 from partage.exceptions import NotPartitionableError
 from reference.constraints import cheapest, cost_with_empty_parts, follows, rates_of, satisfies
 from reference.runs import merge_units
@@ -186,3 +188,21 @@ def test_whole_weights_equal_repeated_rows(units, weight):
     repeated = pt.discretize(np.repeat(x, weight), np.repeat(y, weight), monotonic="auto")
     assert weighted.cuts.tolist() == repeated.cuts.tolist()
     assert weighted.cost == pytest.approx(repeated.cost, rel=1e-12)
+
+
+@pytest.mark.parametrize(("trend", "sign"), [("ascending", 1.0), ("descending", -1.0)])
+@given(units=tables(max_units=8, max_classes=2, max_count=9))
+def test_bound_of_a_trend_is_below_every_partition_that_follows_it(trend, sign, units):
+    line = line_from_counts(units).line
+    bound = _core.trend_bound(line, sign, None)
+    assert bound <= cheapest(units, "modl", {"monotonic": trend}) + 1e-9
+
+
+@pytest.mark.parametrize("trend", ["ascending", "descending"])
+def test_bound_of_a_trend_is_near_the_optimum_of_a_long_line(trend):
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=40_000)
+    y = (rng.random(len(x)) < 1 / (1 + np.exp(-2 * x))).astype(int)
+    p = pt.discretize(x, y if trend == "ascending" else 1 - y, monotonic=trend)
+    assert not p.is_optimal
+    assert 0 <= p.gap <= 1.0 * p.n_parts
