@@ -1,9 +1,11 @@
-"""Hypothesis strategies: tables of class counts, columns with their targets."""
+"""Hypothesis strategies: tables of class counts, columns with their targets, graphs."""
 
 import math
 
 import numpy as np
 from hypothesis import strategies as st
+
+from reference.graphs import graph_of
 
 VALUES = [-math.inf, -3.5, -1.0, -0.0, 0.0, 1e-300, 0.1, 0.25, 2.0, 7.0, 1e18, math.inf]
 LABELS = ["a", "b", "c", "d", "e"]
@@ -46,6 +48,16 @@ def weighted_columns(draw, **options):
     weight = draw(st.lists(st.integers(0, 3), min_size=len(x), max_size=len(x)))
     weight[draw(st.integers(0, len(x) - 1))] = 2
     return x, y, np.array(weight)
+
+
+@st.composite
+def labelled_graphs(draw, max_objects=9, max_classes=3):
+    """Draw a graph, connected or not, and the classes of its objects."""
+    n = draw(st.integers(1, max_objects))
+    pairs = [(i, j) for i in range(n) for j in range(i)]
+    edges = draw(st.sets(st.sampled_from(pairs), max_size=len(pairs))) if pairs else set()
+    y = draw(st.lists(st.integers(0, max_classes - 1), min_size=n, max_size=n))
+    return graph_of(n, edges), y
 
 
 def large_table(n_units, n_classes, seed, n_pieces=6):

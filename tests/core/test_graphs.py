@@ -12,31 +12,18 @@ from partage import _core
 from reference.graphs import (
     ball_counts,
     balls_inside,
-    best_split,
-    class_counts,
     connected_groupings,
     connected_length,
     edges_of,
     gabriel_edges,
     gabriel_edges_of_integers,
-    graph_of,
     is_connected,
     matrix_of,
-    null_length,
     partition_lengths,
     relative_neighbourhood_edges,
     split_length,
 )
-
-
-@st.composite
-def labelled_graphs(draw, max_objects=9, max_classes=3):
-    """Draw a graph, connected or not, and the classes of its objects."""
-    n = draw(st.integers(1, max_objects))
-    pairs = [(i, j) for i in range(n) for j in range(i)]
-    edges = draw(st.sets(st.sampled_from(pairs), max_size=len(pairs))) if pairs else set()
-    y = draw(st.lists(st.integers(0, max_classes - 1), min_size=n, max_size=n))
-    return graph_of(n, edges), y
+from strategies import labelled_graphs
 
 
 def circle_of_integers(squared_radius):
@@ -149,53 +136,6 @@ def test_lengths_of_bipartitions(case, family, prior, data):
         length, n_balls = split_length(graph, members, ball, y, family, prior)
         assert found.cost == pytest.approx(length, rel=1e-9, abs=1e-9)
         assert found.n_balls == n_balls
-
-
-def check_splits(model, graph, y, family, prior):
-    """Follow the splits of a fitted model; every subset must have its cheapest ball."""
-    subsets = []
-    for node in model.nodes_:
-        if node.parent < 0:
-            members = frozenset(range(len(graph)))
-        else:
-            inside, outside = subsets[node.parent]
-            members = inside if node.side == "inside" else outside
-        assert node.n == len(members)
-        assert list(node.counts) == class_counts(members, y)
-        null = null_length(members, y, prior)
-        lowest, ties = best_split(graph, members, y, family, prior)
-        assert node.null_cost == pytest.approx(null, rel=1e-9, abs=1e-9)
-        assert node.split_cost == pytest.approx(lowest, rel=1e-9, abs=1e-9)
-        ball = frozenset()
-        if ties:
-            (ball,) = (b for c, r, b in ties if (c, r) == (node.centre, node.radius))
-            assert node.size == len(ball)
-            assert node.n_balls == ball_counts(graph, members, family)[len(ball)]
-        assert node.accepted == (lowest < null - 1e-9 * abs(null))
-        if not node.accepted:
-            assert set(model.labels_[list(members)]) == {node.part}
-        subsets.append((ball, members - ball))
-
-
-@given(case=labelled_graphs(max_objects=10), family=FAMILIES, prior=PRIORS)
-def test_every_split_is_the_cheapest_there_is(case, family, prior):
-    graph, y = case
-    model = pt.GraphPartitioner(graph=matrix_of(graph), balls=family, null_prior=prior).fit(None, y)
-    check_splits(model, graph, y, family, prior)
-
-
-@pytest.mark.parametrize("family", ["global", "local", "trace"])
-@pytest.mark.parametrize("prior", ["paper", "half"])
-def test_every_split_of_points_with_twins_is_the_cheapest_there_is(family, prior):
-    rng = np.random.default_rng(5)
-    n_split = 0
-    for _ in range(4):
-        points = rng.integers(0, 5, size=(40, 2)).astype(float)
-        y = (points[:, 0] > 2) ^ (rng.random(40) < 0.05)
-        model = pt.GraphPartitioner(balls=family, null_prior=prior).fit(points, y)
-        check_splits(model, graph_of(40, gabriel_edges(points)), y, family, prior)
-        n_split += sum(node.accepted for node in model.nodes_)
-    assert n_split > 3
 
 
 @given(case=labelled_graphs(), data=st.data())
