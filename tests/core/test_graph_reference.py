@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from reference.graphs import (
+    adjacency_length,
     adjacent_pairs,
     agglomerations,
     all_balls,
@@ -13,10 +14,9 @@ from reference.graphs import (
     balls_inside,
     balls_length,
     best_split,
+    breadth_first,
     class_counts,
     clean_balls,
-    connected_groupings,
-    connected_length,
     decompose,
     edges_of,
     exact_integers,
@@ -30,9 +30,11 @@ from reference.graphs import (
     partition_lengths,
     recursive_bipartition,
     relative_neighbourhood_edges,
+    set_partitions,
     split_length,
     touching_balls,
 )
+from reference.groups import bell
 
 PATH = graph_of(4, [(0, 1), (1, 2), (2, 3)])
 STAR = graph_of(4, [(0, 1), (0, 2), (0, 3)])
@@ -197,40 +199,33 @@ def test_agglomeration_of_pieces_that_no_edge_joins_ends_with_the_pieces():
     assert from_single == {round(min(length, partition_length(apart, range(4), [0, 1, 0, 1])), 9)}
 
 
-@pytest.mark.parametrize(
-    ("edges", "n_groupings"),
-    [
-        ([(0, 1), (1, 2), (2, 3)], 8),  # a path: each edge is cut or not
-        ([(0, 1), (0, 2), (0, 3)], 8),  # a star, likewise
-        ([(0, 1), (1, 2), (2, 3), (0, 3)], 12),  # a circle: never one cut alone, 2^4 - 4
-        ([(i, j) for i in range(4) for j in range(i)], 15),  # every pair: the Bell number
-        ([], 1),
-    ],
-)
-def test_connected_groupings_are_counted_by_the_cuts_of_edges(edges, n_groupings):
-    found = connected_groupings(graph_of(4, edges))
-    assert len(found) == len(set(map(frozenset, found))) == n_groupings
-
-
 def test_balls_touch_where_an_edge_joins_them():
     taken = decompose(PATH, [0, 0, 1, 2])
     assert taken == [frozenset([0, 1]), frozenset([2]), frozenset([3])]
     assert touching_balls(PATH, taken) == [{1}, {0, 2}, {1}]
 
 
-def test_answers_along_a_path_are_priced_by_the_answers_before():
-    # 0: is 1 in? yes, 1/2. 2? no, 1/3. A new group from 2: is 3 in? yes, 2/4.
-    apart = [{0, 1}, {2, 3}]
-    assert connected_length(PATH, apart) == pytest.approx(math.log(2 * 3 * 2))
-    assert connected_length(PATH, [{0, 1, 2, 3}]) == pytest.approx(math.log(4))
-    assert connected_length(graph_of(3, []), [{0}, {1}, {2}]) == 0
+def test_balls_are_told_as_walks_reach_them():
+    assert breadth_first(graph_of(6, [(0, 3), (3, 1), (3, 5), (2, 4)])) == [0, 3, 1, 5, 2, 4]
+
+
+def test_groupings_of_a_path_are_priced_step_by_step():
+    # 1 stays with 0: 1/2. 2 goes elsewhere: 1/3, and among no other group: new. 3 stays: 2/4.
+    assert adjacency_length(PATH, [{0, 1}, {2, 3}]) == pytest.approx(math.log(2 * 3 * 2))
+    assert adjacency_length(PATH, [{0, 1, 2, 3}]) == pytest.approx(math.log(4))
+    # 1 elsewhere: 1/2; 2 elsewhere: 2/3, back to 0's group or new: 1/2; 3 stays: 1/4.
+    assert adjacency_length(PATH, [{0, 2, 3}, {1}]) == pytest.approx(math.log(2 * 1.5 * 2 * 4))
+    # Nothing to stay with: 1 joins 0 or not, 1/2; 2 joins one of the groups or none.
+    assert adjacency_length(graph_of(3, []), [{0, 1}, {2}]) == pytest.approx(math.log(2 * 2))
+    assert adjacency_length(graph_of(3, []), [{0}, {1}, {2}]) == pytest.approx(math.log(2 * 3))
 
 
 @pytest.mark.parametrize(
     "graph",
     [PATH, STAR, graph_of(5, [(0, 2), (1, 2), (1, 3), (2, 3), (0, 4)]), graph_of(4, [(0, 3)])],
 )
-def test_code_of_connected_groupings_is_complete(graph):
-    # The answers are asked in an order that the earlier ones decide: no probability is lost.
-    kraft = sum(math.exp(-connected_length(graph, groups)) for groups in connected_groupings(graph))
+def test_code_of_groupings_is_complete(graph):
+    groupings = list(set_partitions(list(range(len(graph)))))
+    assert len(groupings) == bell(len(graph), len(graph))
+    kraft = sum(math.exp(-adjacency_length(graph, groups)) for groups in groupings)
     assert kraft == pytest.approx(1)

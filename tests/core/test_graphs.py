@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 import partage as pt
 from partage import _core
 from reference.graphs import (
+    adjacency_length,
     ball_counts,
     balls_inside,
-    connected_groupings,
-    connected_length,
     edges_of,
     gabriel_edges,
     gabriel_edges_of_integers,
-    is_connected,
     matrix_of,
     partition_lengths,
     relative_neighbourhood_edges,
+    set_partitions,
     split_length,
 )
 from strategies import labelled_graphs
@@ -138,43 +137,27 @@ def test_lengths_of_bipartitions(case, family, prior, data):
         assert found.n_balls == n_balls
 
 
-@given(case=labelled_graphs(), data=st.data())
-def test_lengths_of_partitions(case, data):
+@given(case=labelled_graphs(), grouping=st.sampled_from(["any", "connected"]), data=st.data())
+def test_lengths_of_partitions(case, grouping, data):
     graph, y = case
     labels = data.draw(st.lists(st.integers(0, 3), min_size=len(graph), max_size=len(graph)))
-    found = pt.partition_cost(matrix_of(graph), labels, y)
-    terms = partition_lengths(graph, labels, y)
+    found = pt.partition_cost(matrix_of(graph), labels, y, grouping=grouping)
+    terms = partition_lengths(graph, labels, y, grouping)
     assert (found.balls, found.grouping, found.labels) == pytest.approx(terms, rel=1e-9, abs=1e-9)
     assert found.cost == pytest.approx(sum(terms), rel=1e-9, abs=1e-9)
 
 
-@given(case=labelled_graphs(), data=st.data())
-def test_lengths_of_partitions_into_connected_groups(case, data):
-    graph, y = case
-    labels = np.array(data.draw(st.lists(st.integers(0, 2), min_size=len(y), max_size=len(y))))
-    groups = [np.flatnonzero(labels == k).tolist() for k in np.unique(labels)]
-    matrix = matrix_of(graph)
-    if all(is_connected(graph, group) for group in groups):
-        found = pt.partition_cost(matrix, labels, y, grouping="connected")
-        terms = partition_lengths(graph, labels, y, "connected")
-        assert (found.balls, found.grouping, found.labels) == pytest.approx(terms, rel=1e-9)
-        assert found.cost == pytest.approx(sum(terms), rel=1e-9, abs=1e-9)
-    else:
-        with pytest.raises(ValueError, match="needs connected groups"):
-            pt.partition_cost(matrix, labels, y, grouping="connected")
-
-
 @given(case=labelled_graphs(max_objects=6))
-def test_code_of_connected_groupings_spends_no_more_than_there_is(case):
+def test_code_of_groupings_spends_no_more_than_there_is(case):
     graph, _ = case
     starts = np.cumsum([0, *map(len, graph)]).astype(np.uint64)
     neighbours = np.array([j for near in graph for j in sorted(near)], dtype=np.uint32)
     kraft = 0.0
-    for groups in connected_groupings(graph):
+    for groups in set_partitions(list(range(len(graph)))):
         group_of = np.empty(len(graph), dtype=np.uint32)
         for k, group in enumerate(groups):
             group_of[list(group)] = k
-        length = _core.connected_grouping_length(starts, neighbours, group_of)
-        assert length == pytest.approx(connected_length(graph, groups), rel=1e-9, abs=1e-9)
+        length = _core.adjacency_grouping_length(starts, neighbours, group_of)
+        assert length == pytest.approx(adjacency_length(graph, groups), rel=1e-9, abs=1e-9)
         kraft += math.exp(-length)
     assert kraft == pytest.approx(1)

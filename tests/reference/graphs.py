@@ -232,7 +232,7 @@ def partition_lengths(graph, labels, y, grouping="any"):
     groups = [np.flatnonzero(labels == k).tolist() for k in np.unique(labels)]
     if grouping == "connected":
         balls_of = [{i for i, ball in enumerate(taken) if ball <= set(group)} for group in groups]
-        grouped = connected_length(touching_balls(graph, taken), balls_of)
+        grouped = adjacency_length(touching_balls(graph, taken), balls_of)
     else:
         grouped = math.log(len(taken)) + log_bell(len(taken), len(groups))
     return balls_length(graph, taken), grouped, sum(label_length(group, y) for group in groups)
@@ -273,33 +273,39 @@ def is_connected(graph, members):
     return balls_around(induced(graph, set(members)), min(members))[-1] == frozenset(members)
 
 
-def connected_groupings(graph):
-    """Divisions of the objects into groups that hang together, as tuples of frozensets."""
-    return [
-        tuple(frozenset(group) for group in groups)
-        for groups in set_partitions(list(range(len(graph))))
-        if all(is_connected(graph, group) for group in groups)
-    ]
+def breadth_first(graph):
+    """List the objects as walks from the smallest one left reach them; neighbours in order."""
+    order = []
+    for seed in range(len(graph)):
+        if seed not in order:
+            walk = [seed]
+            for i in walk:
+                walk += sorted(graph[i] - {*walk})
+            order += walk
+    return order
 
 
-def connected_length(graph, groups):
-    """Length of a grouping that is told by answers, yes or no, along the borders of groups.
+def adjacency_length(graph, groups):
+    """Length of a grouping that is told object by object, short where groups hang together.
 
-    The first object without a group starts one; of every object next to the group that has no
-    group yet, one answer says whether it belongs. Each answer has the probability that the answers
-    before it give, by Laplace's rule of succession.
+    An object with neighbours told before joins one of their groups or goes elsewhere, by Laplace's
+    rule of succession; which of those groups, or which of the other ones (a new one among them),
+    is a uniform choice.
     """
-    length, n_yes, n_asked, done = 0.0, 0, 0, set()
-    for group in sorted(groups, key=min):
-        asked = set().union(*(graph[i] for i in group)) - done - {min(group)}
-        for i in sorted(asked):
-            belongs = i in group
-            count = n_yes if belongs else n_asked - n_yes
-            length -= math.log((count + 1) / (n_asked + 2))
-            n_yes += belongs
+    group_of = {i: frozenset(group) for group in groups for i in group}
+    probability, told, n_asked, n_elsewhere = 1.0, [], 0, 0
+    for i in breadth_first(graph):
+        opened = {group_of[j] for j in told}
+        beside = {group_of[j] for j in graph[i] if j in told}
+        stays = group_of[i] in beside
+        if beside:
+            elsewhere = (n_elsewhere + 1) / (n_asked + 2)
+            probability *= 1 - elsewhere if stays else elsewhere
             n_asked += 1
-        done |= set(group)
-    return length
+            n_elsewhere += not stays
+        probability /= len(beside) if stays else len(opened - beside) + 1
+        told.append(i)
+    return -math.log(probability)
 
 
 def set_partitions(items):
