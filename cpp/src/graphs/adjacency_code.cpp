@@ -55,6 +55,7 @@ private:
     template <class GroupOf>
     std::size_t meet(std::uint32_t node, GroupOf group_of) {
         std::size_t n_met = 0;
+        const auto n_waiting = static_cast<std::ptrdiff_t>(queue_.size());
         for_each_neighbour_(node, [&](std::uint32_t other) {
             if (is_told_[other] != 0) {
                 std::uint32_t& met_by = met_by_[group_of(other)];
@@ -65,6 +66,8 @@ private:
                 queue_.push_back(other);
             }
         });
+        // By number, so that the walk does not depend on how neighbours are listed.
+        std::sort(queue_.begin() + n_waiting, queue_.end());
         return n_met;
     }
 
