@@ -192,11 +192,13 @@ def test_agglomeration_keeps_the_best_partition_met():
     assert agglomerations(path, clean_balls(path, y), y) == {round(apart, 9)}
 
 
-def test_agglomeration_of_pieces_that_no_edge_joins_ends_with_the_pieces():
-    apart = graph_of(4, [(0, 1), (2, 3)])
-    length = partition_length(apart, [0, 0, 1, 1], [0, 1, 0, 1])
-    from_single = agglomerations(apart, range(4), [0, 1, 0, 1])
-    assert from_single == {round(min(length, partition_length(apart, range(4), [0, 1, 0, 1])), 9)}
+def test_agglomeration_of_pieces_that_no_edge_joins_ends_with_the_pieces_or_one_group():
+    apart = graph_of(16, [(i, i + 1) for i in range(15) if i != 7])
+    y = [0] * 8 + [1] * 8
+    pieces = round(partition_length(apart, y, y), 9)
+    assert agglomerations(apart, range(16), y) == {pieces}
+    noise = [0, 1] * 8
+    assert agglomerations(apart, y, noise) == {round(partition_length(apart, [0] * 16, noise), 9)}
 
 
 def test_balls_touch_where_an_edge_joins_them():

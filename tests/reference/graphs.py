@@ -322,7 +322,8 @@ def set_partitions(items):
 def agglomerations(graph, labels, y, grouping="any", limit=200):
     """Algorithm 2: lowest l(π) met, for every way to break ties (up to ``limit`` partitions).
 
-    Returns the set of lengths of the best partition met, rounded to 9 digits.
+    One group counts as met even where no edge joins the pieces of the graph. Returns the set of
+    lengths of the best partition met, rounded to 9 digits.
     """
     found = set()
     seen = set()
@@ -344,7 +345,8 @@ def agglomerations(graph, labels, y, grouping="any", limit=200):
                 descend(candidate, min(best, length))
 
     labels = np.asarray(labels)
-    descend(labels, partition_length(graph, labels, y, grouping))
+    one = np.zeros(len(graph), dtype=int)
+    descend(labels, min(partition_length(graph, part, y, grouping) for part in (labels, one)))
     return found
 
 
