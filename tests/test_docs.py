@@ -13,6 +13,7 @@ import pytest
 import partage as pt
 from partage import cli
 from partage._binarizer import covers
+from partage._graph_fit import METHODS as GRAPH_METHODS
 from partage._group import _methods, group_methods
 from partage._search import method_meanings, methods
 
@@ -90,9 +91,17 @@ def test_method_of_binarization_has_a_page_and_a_row_in_the_guide(method):
     assert reach == (str(most) if most else "any")
 
 
-def test_index_links_every_method():
+@pytest.mark.parametrize("method", GRAPH_METHODS)
+def test_method_of_graphs_has_a_page_that_shows_its_use(method):
+    text = read(ROOT / "docs" / "methods" / f"{method}.md")
+    assert text.startswith(f"# {method}\n")
+    assert f'partage.GraphPartitioner(method="{method}"' in text
+
+
+def test_index_links_every_page_on_a_method():
     linked = set(re.findall(r"\(methods/([\w-]+)\.md\)", read(ROOT / "docs" / "index.md")))
-    assert linked == set(methods()) | set(group_methods()) | set(covers()) | {"lad"}
+    assert linked == {page.stem for page in (ROOT / "docs" / "methods").glob("*.md")}
+    assert linked >= {*methods(), *group_methods(), *covers(), *GRAPH_METHODS}
 
 
 def test_index_links_every_guide_and_every_reproduced_paper():

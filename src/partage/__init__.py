@@ -13,6 +13,7 @@ from partage._group import group
 from partage._groups import Groups
 from partage._model_file import from_dict
 from partage._partitions import Intervals
+from partage._rank_subsets import rank_subsets
 from partage._saved_model import load
 from partage.exceptions import NotPartitionableError, PartageError
 
@@ -54,6 +55,7 @@ __all__ = [
     "group",
     "load",
     "partition_cost",
+    "rank_subsets",
 ]
 
 # Estimators load scikit-learn, so they are imported when they are first asked for.

@@ -1,25 +1,27 @@
-"""A bar that shows how far the core is, drawn from a thread of its own."""
+"""Bars that show how far long work is, on the stream of errors."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from partage import _core
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
 @contextmanager
 def progress_bar(is_shown: bool, text: str) -> Iterator[_core.Progress | None]:
-    """Show a bar while the core works; it takes no time from the work."""
+    """Show a bar while the core works, from a thread of its own: it takes no time from the work."""
     if not is_shown:
         yield None
         return
-    from rich.progress import Progress
-
     state = _core.Progress()
     ended = threading.Event()
-    with Progress(transient=False) as bar:
+    with _make_bar() as bar:
         task = bar.add_task(text, total=None)
 
         def follow() -> None:
@@ -34,3 +36,34 @@ def progress_bar(is_shown: bool, text: str) -> Iterator[_core.Progress | None]:
             ended.set()
             thread.join()
             bar.update(task, completed=state.done, total=max(state.total, state.done, 1))
+
+
+@contextmanager
+def counting_bar(is_shown: bool, text: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show a bar of steps that the caller counts, from any thread."""
+    if not is_shown:
+        yield lambda: None
+        return
+    with _make_bar() as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda: bar.advance(task)
+
+
+def _make_bar() -> Progress:
+    """Make a bar with a count of steps and the time left."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=Console(stderr=True))

@@ -58,6 +58,18 @@ PAPERS: tuple[Paper, ...] = (
         "E. Mayoraz, M. Moreira, Combinatorial approach for data binarization, PKDD 1999",
         ("table1", "lad"),
     ),
+    Paper(
+        "bipartition",
+        "S. Ferrandiz, M. Boullé, "
+        "Multivariate discretization by recursive supervised bipartition of graph, 2005",
+        ("table1", "table2", "table3", "figure6", "independence"),
+    ),
+    Paper(
+        "partition_evaluation",
+        "S. Ferrandiz, M. Boullé, "
+        "Supervised evaluation of dataset partitions: advantages and practice, 2006",
+        ("table1", "independence", "figure5", "table2"),
+    ),
 )
 
 

@@ -1,0 +1,354 @@
+"""Evaluation of partitions of a graph (Ferrandiz, Boullé, 2006): both tables and Figure 5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from partage import datasets
+from partage._graph_partitioner import GraphPartitioner
+from partage._rank_subsets import rank_subsets
+from partage.experiments import Settings
+from partage.experiments._data import find_sets, load_set
+from partage.experiments._graphs import Fold, cross_validate, describe, load_points, mean_of
+from partage.experiments._page import Comparison, Listing, Plot, Section
+from partage.experiments._units import run_units
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# The subsets of Table 1, with the class counts of the paper's groups.
+_SUBSETS: tuple[tuple[str, tuple[int, ...], list[list[int]]], ...] = (
+    ("all four attributes", (0, 1, 2, 3), [[50, 0, 0], [0, 50, 0], [0, 0, 50]]),
+    ("petal width, petal length", (2, 3), [[50, 0, 0], [0, 50, 1], [0, 0, 49]]),
+    ("sepal width, sepal length", (0, 1), [[50, 2, 1], [0, 48, 49]]),
+    ("petal width", (3,), [[50, 0, 0], [0, 48, 0], [0, 2, 50]]),
+)
+# Accuracy of NN and of the partition, and the groups, of Table 2.
+_SETS: dict[str, tuple[str, float, float, int]] = {
+    "iris": ("Iris", 0.95, 0.94, 3),
+    "wine": ("Wine", 0.95, 0.94, 3),
+    "breast-w": ("Breast", 0.96, 0.96, 2),
+}
+_GROUPINGS = ("any", "connected")
+_DIMENSIONS = (1, 2, 3, 5, 10)
+
+
+def run(table: str, settings: Settings) -> Section:
+    """Run one table of the paper."""
+    runners = {
+        "table1": _table1,
+        "independence": _independence,
+        "figure5": _figure5,
+        "table2": _table2,
+    }
+    return runners[table](settings)
+
+
+def _table1(settings: Settings) -> Section:
+    """Partition iris in the paper's four representations, then rank every subset."""
+    iris = load_set("iris", settings.data)
+    X, y = iris.numeric(), iris.y
+    max_size = 2 if settings.is_quick else 4
+    ranking = rank_subsets(X, y, max_size=max_size, n_jobs=settings.jobs)
+    comparisons = []
+    for label, subset, paper in _SUBSETS:
+        names = [f"x{i}" for i in subset]
+        rows = ranking[ranking["columns"].map(names.__eq__)]
+        if len(rows):
+            comparisons.append(_compare_counts(label, paper, rows.iloc[0]["counts"]))
+    titles = [name.replace("_", " ") for name in iris.X.columns]
+    listing = [
+        (
+            ", ".join(titles[int(name[1:])] for name in row.columns),
+            f"{row.level:.3f}",
+            f"{row.accuracy:.3f}",
+            _write_counts(row.counts),
+        )
+        for row in ranking.itertuples(index=False)
+    ]
+    return Section(
+        title="Table 1: which attributes tell the irises apart",
+        setting=(
+            "Each attribute is scaled to [0, 1]. Class counts (setosa, versicolor, virginica) of "
+            "the groups that agglomeration from clean balls finds. Below, every subset of at most "
+            f"{max_size} attributes, ranked by level: `partage.rank_subsets`."
+        ),
+        seeds="none",
+        comparisons=comparisons,
+        listings=[Listing(("attributes", "level", "accuracy", "groups"), listing)],
+    )
+
+
+def _compare_counts(
+    label: str, paper: Sequence[Sequence[int]], ours: Sequence[Sequence[int]]
+) -> Comparison:
+    """Set the groups of a representation beside ours, in the paper's order of classes."""
+    ordered = sorted(map(list, ours), key=lambda row: int(np.argmax(row)))
+    n_paper, n_ours = (sum(map(max, counts)) for counts in (paper, ordered))
+    difference = ""
+    if len(paper) != len(ordered) or abs(n_paper - n_ours) > 3:
+        difference = (
+            f"{len(ordered)} groups hold {n_ours} irises of their largest class, the paper's "
+            f"{len(paper)} hold {n_paper}"
+        )
+    return Comparison(label, _write_counts(paper), _write_counts(ordered), difference)
+
+
+def _write_counts(counts: Sequence[Sequence[int]]) -> str:
+    """Write the class counts of groups."""
+    return " / ".join(" ".join(map(str, row)) for row in counts)
+
+
+def _independence(settings: Settings) -> Section:
+    """Partition labels that say nothing."""
+    sizes = (10, 25, 40) if settings.is_quick else tuple(range(1, 101))
+    n_sets = 2 if settings.is_quick else 25
+    counts = [n_sets, max(1, n_sets // 5)]  # the second code takes longer
+    units = [(d, n, *counts) for d in _DIMENSIONS for n in sizes]
+    found = run_units(settings, "partition_evaluation-independence", count_groups_of_noise, units)
+    rows, n_split = [], [0, 0]
+    for d in _DIMENSIONS:
+        cells = [f"{d}"]
+        for k, n_drawn in enumerate(counts):
+            groups = [
+                n_groups
+                for unit, by_grouping in zip(units, found, strict=True)
+                if unit[0] == d
+                for n_groups in by_grouping[k]
+            ]
+            split = sum(n_groups > 1 for n_groups in groups)
+            n_split[k] += split
+            cells += [f"{n_drawn * len(sizes)}", f"{split}", f"{max(groups)}"]
+        rows.append(cells)
+    totals = [n_drawn * len(units) for n_drawn in counts]
+    header = (
+        "dimensions", "data sets", "split", "most groups",
+        'data sets, "connected"', "split", "most groups",
+    )  # fmt: skip
+    return Section(
+        title="Independence: labels that say nothing",
+        setting=(
+            f"N points uniform in the unit cube, N from {sizes[0]} to {sizes[-1]}, two classes "
+            f"drawn by coin, {n_sets} data sets for each N and dimension; {counts[1]} of them also "
+            'with `grouping="connected"`, a code of the grouping of balls that knows which touch.'
+        ),
+        seeds=f"(seed, N, dimensions), seeds 0 to {n_sets - 1}",
+        comparisons=[
+            Comparison(
+                "data sets left in one group",
+                "all 12500",
+                f"{totals[0] - n_split[0]} of {totals[0]}",
+                "" if n_split[0] == 0 else f"{n_split[0]} data sets are split",
+            )
+        ],
+        listings=[Listing(header, rows)],
+        findings=[
+            f'With `grouping="connected"`, {totals[1] - n_split[1]} of {totals[1]} are left in one '
+            "group."
+        ],
+    )
+
+
+def count_groups_of_noise(
+    n_dimensions: int, n: int, n_sets: int, n_connected: int
+) -> list[list[int]]:
+    """Return the number of groups of each data set, by grouping."""
+    groups: list[list[int]] = [[] for _ in _GROUPINGS]
+    for seed in range(n_sets):
+        rng = np.random.default_rng([seed, n, n_dimensions])
+        X, y = rng.random((n, n_dimensions)), rng.integers(2, size=n)
+        groups[0].append(_count_groups(X, y, "any"))
+        if seed < n_connected:
+            groups[1].append(_count_groups(X, y, "connected"))
+    return groups
+
+
+def _count_groups(X: Any, y: Any, grouping: str) -> int:
+    """Return the number of groups found."""
+    fitted = GraphPartitioner(method="agglomerative", grouping=grouping).fit(X, y)
+    return int(fitted.partition_.n_parts)
+
+
+def _figure5(settings: Settings) -> Section:
+    """Count the groups found among four gaussians."""
+    sizes = (20, 60, 100) if settings.is_quick else tuple(range(10, 201, 10))
+    n_sets = 3 if settings.is_quick else 25
+    units = [(n, seed) for n in sizes for seed in range(n_sets)]
+    found = run_units(settings, "partition_evaluation-figure5", count_groups_of_gaussians, units)
+    groups = np.array(found).reshape(len(sizes), n_sets, len(_GROUPINGS))
+    firsts = [_first_size(sizes, np.median(groups[:, :, k], axis=1)) for k in range(2)]
+    rows = [
+        (
+            f"{n}",
+            *(f"{groups[i, :, k].mean():.2f} ± {groups[i, :, k].std(ddof=1):.2f}" for k in (0, 1)),
+            *(f"{(groups[i, :, k] == 4).mean():.0%}" for k in (0, 1)),
+        )
+        for i, n in enumerate(sizes)
+    ]
+    header = (
+        "N", "groups", 'groups, "connected"', "four groups found", 'found, "connected"',
+    )  # fmt: skip
+    return Section(
+        title="Figure 5: four gaussians",
+        setting=(
+            f"N points of four gaussians around the corners of a square, {n_sets} data sets for "
+            "each N. The paper's curve is a drawing without figures; its text says that four "
+            "groups are found with enough points and that a code of the grouping that knows the "
+            'graph would find them earlier. `grouping="connected"` is such a code.'
+        ),
+        seeds=f"0 to {n_sets - 1}",
+        comparisons=_compare_gaussians(sizes, groups, firsts),
+        listings=[Listing(header, rows)],
+        plots=[
+            Plot(
+                "gaussians",
+                "Mean number of groups (bars: lowest and highest of the data sets) against N.",
+                partial(_draw_gaussians, sizes=sizes, groups=groups),
+            )
+        ],
+    )
+
+
+def count_groups_of_gaussians(n: int, seed: int) -> list[int]:
+    """Return the number of groups of one data set, by grouping."""
+    X, y = datasets.make_four_gaussians(n, seed)
+    return [_count_groups(X, y, grouping) for grouping in _GROUPINGS]
+
+
+def _first_size(sizes: Sequence[int], medians: Any) -> int | None:
+    """Return the least N from which on the median number of groups is four."""
+    first = None
+    for n, median in zip(reversed(sizes), reversed(medians), strict=True):
+        if median != 4:
+            break
+        first = n
+    return first
+
+
+def _compare_gaussians(
+    sizes: Sequence[int], groups: Any, firsts: Sequence[int | None]
+) -> list[Comparison]:
+    """Set what the paper says of its Figure 5 beside ours."""
+    share = (groups[-1, :, 0] == 4).mean()
+    earlier = firsts[0] is not None and firsts[1] is not None and firsts[1] < firsts[0]
+    return [
+        Comparison(
+            f"four groups are found with enough points, here N = {sizes[-1]}",
+            "yes",
+            f"in {share:.0%} of the data sets",
+            "" if share >= 0.9 else "not in all",
+        ),
+        Comparison(
+            "N from which on most data sets give four groups",
+            "about 60, read from the figure",
+            f"{firsts[0]}",
+            "" if firsts[0] is not None and 50 <= firsts[0] <= 80 else "another threshold",
+        ),
+        Comparison(
+            "the same with a code of the grouping that knows the graph",
+            "earlier (expected, not measured)",
+            f"{firsts[1]}",
+            "" if earlier else "not earlier",
+        ),
+    ]
+
+
+def _draw_gaussians(figure: Figure, sizes: Sequence[int], groups: Any) -> None:
+    """Draw the number of groups against N."""
+    ax = figure.subplots()
+    for k, (label, colour) in enumerate(
+        (("the paper's code of the grouping", "#4477aa"), ('grouping="connected"', "#228833"))
+    ):
+        means = groups[:, :, k].mean(axis=1)
+        spread = [means - groups[:, :, k].min(axis=1), groups[:, :, k].max(axis=1) - means]
+        shifted = np.array(sizes) + 1.2 * k
+        ax.errorbar(
+            shifted, means, spread, fmt="o-", color=colour, label=label, markersize=3, linewidth=1
+        )
+    ax.axhline(4, color="black", linestyle="--", linewidth=0.8)
+    ax.set_xlabel("N")
+    ax.set_ylabel("groups")
+    ax.legend(fontsize="small", frameon=False, loc="lower right")
+
+
+def _table2(settings: Settings) -> Section:
+    """Cross-validate the partition and the nearest neighbour on three data sets."""
+    names = find_sets(settings, ["iris"] if settings.is_quick else list(_SETS))
+    n_repeats = 1 if settings.is_quick else 10
+    units = [(name, grouping, seed) for name in names for grouping in _GROUPINGS
+             for seed in range(n_repeats)]  # fmt: skip
+    found = run_units(
+        settings, "partition_evaluation-table2", cross_validate_set, units, data=settings.data
+    )
+    results: dict[str, dict[str, list[Fold]]] = {
+        name: {grouping: [] for grouping in _GROUPINGS} for name in names
+    }
+    for (name, grouping, _), folds in zip(units, found, strict=True):
+        results[name][grouping] += folds
+    rows = [
+        (_SETS[name][0], grouping, *(describe(folds, what) for what in ("test", "robustness")),
+         describe(folds, "groups", 1))
+        for name, by_grouping in results.items() for grouping, folds in by_grouping.items()
+    ]  # fmt: skip
+    return Section(
+        title="Table 2: accuracy and groups",
+        setting=(
+            f"Stratified 5-fold cross-validation, repeated {n_repeats} times with other folds (the "
+            "paper: once). Each attribute is scaled to [0, 1] on the training rows; gaps are "
+            "filled with the training median. Behind ± stands the standard deviation over folds."
+        ),
+        seeds=f"0 to {n_repeats - 1}, of the folds",
+        comparisons=[row for name in names for row in _compare_set(name, results[name])],
+        listings=[Listing(("data set", "grouping", "accuracy", "robustness", "groups"), rows)],
+        findings=[_find_misses(results)],
+    )
+
+
+def _find_misses(results: Mapping[str, Mapping[str, list[Fold]]]) -> str:
+    """Say how often the search misses a shorter partition, the classes themselves."""
+    sentences = []
+    for name, by_grouping in results.items():
+        counts = [
+            f"{sum(fold['class_cost'] < fold['cost'] - 1e-9 for fold in folds)} of {len(folds)} "
+            f'folds with grouping="{grouping}"'
+            for grouping, folds in by_grouping.items()
+        ]
+        sentences.append(f"{_SETS[name][0]}: {', '.join(counts)}")
+    return (
+        "The search is greedy. Folds in which the classes, taken as groups, would be shorter than "
+        f"what it found: {'; '.join(sentences)}."
+    )
+
+
+def cross_validate_set(name: str, grouping: str, seed: int, data: Path | None) -> list[Fold]:
+    """Cross-validate one data set."""
+    X, y = load_points(name, None, data)
+    options = {"method": "agglomerative", "scale": "minmax", "grouping": grouping}
+    return cross_validate(X, y, options, 5, seed)
+
+
+def _compare_set(name: str, results: Mapping[str, list[Fold]]) -> list[Comparison]:
+    """Set a row of Table 2 beside ours."""
+    label, nearest, accuracy, n_groups = _SETS[name]
+    folds = results[_GROUPINGS[0]]
+    comparisons = []
+    for what, title, paper, tolerance in (
+        ("nn_test", "accuracy of NN", nearest, 0.03),
+        ("test", "accuracy of the partition", accuracy, 0.03),
+        ("groups", "groups", n_groups, 0.1),
+    ):
+        gap = mean_of(folds, what) - paper
+        comparisons.append(
+            Comparison(
+                f"{label}: {title}",
+                f"{paper}",
+                describe(folds, what),
+                "" if abs(gap) <= tolerance else f"{gap:+.2f}",
+            )
+        )
+    return comparisons

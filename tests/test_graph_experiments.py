@@ -1,0 +1,90 @@
+"""The experiments on graphs: their helpers on cases worked by hand, their pages."""
+
+import re
+
+import numpy as np
+import pytest
+
+from partage.experiments import Settings, find_papers, reproduce
+from partage.experiments._graphs import cross_validate, describe, mean_of
+from partage.experiments._trees import C45, pessimistic_errors
+from partage.experiments.partition_evaluation import _first_size
+
+
+@pytest.mark.parametrize(
+    ("errors", "size", "limit"), [(0, 1, 0.75), (0, 6, 0.206), (0, 9, 0.143), (1, 16, 0.157)]
+)
+def test_pessimistic_errors_are_those_of_the_book(errors, size, limit):
+    # Quinlan, C4.5, 1993, section 4.2: U_25%(0, 6) = 0.206 and so on.
+    assert pessimistic_errors(errors, size) / size == pytest.approx(limit, abs=6e-4)
+
+
+def test_all_wrong_stays_all_wrong():
+    assert pessimistic_errors(3.0, 3.0) == 3
+
+
+def test_a_pruned_tree_keeps_what_is_clear_and_drops_noise():
+    x = np.arange(200.0)[:, None]
+    step = (x[:, 0] >= 100).astype(int)
+    tree = C45(x, step)
+    assert (tree.n_leaves, tree.score(x, step)) == (2, 1)
+    odd = step.copy()
+    odd[[20, 60]] = 1
+    tree = C45(x, odd)
+    assert tree.n_leaves == 2
+    assert tree.score(x, odd) == pytest.approx(0.99)
+    assert C45(x, np.zeros(200)).n_leaves == 1
+
+
+def test_iris_has_the_tree_that_is_known_of_it(iris):
+    X, y = iris[0].to_numpy(), iris[1].to_numpy()
+    tree = C45(X, y)
+    assert tree.n_leaves == 5
+    assert tree.score(X, y) == pytest.approx(147 / 150)
+
+
+def test_robustness_is_the_mean_ratio_of_the_folds():
+    folds = [{"test": 0.8, "train": 1.0}, {"test": 0.6, "train": 0.8}]
+    assert mean_of(folds, "test") == pytest.approx(0.7)
+    assert mean_of(folds, "robustness") == pytest.approx((0.8 + 0.75) / 2)
+    assert describe(folds, "test") == "0.70 ± 0.14"
+
+
+def test_gaps_are_filled_and_columns_scaled_before_the_neighbours_are_sought():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 30)
+    X = np.column_stack([y + 0.1 * rng.normal(size=60), 1e6 * rng.normal(size=60)])
+    X[3, 0] = np.nan
+    scaled = cross_validate(X, y, {"method": "agglomerative", "scale": "minmax"}, 3, 0)
+    raw = cross_validate(X, y, {"method": "agglomerative"}, 3, 0)
+    assert mean_of(scaled, "nn_test") > 0.9 > mean_of(raw, "nn_test")
+    assert [set(fold) for fold in scaled] == [
+        {"test", "train", "groups", "cost", "class_cost", "nn_test", "nn_train"}
+    ] * 3
+
+
+def test_threshold_is_the_least_size_from_which_on_four_groups_are_found():
+    assert _first_size([10, 20, 30, 40], [4, 3, 4, 4]) == 30
+    assert _first_size([10, 20], [4, 3]) is None
+
+
+@pytest.mark.parametrize(("paper", "n_plots"), [("bipartition", 2), ("partition_evaluation", 1)])
+def test_the_page_of_a_paper_holds_every_table_and_no_path(tmp_path, paper, n_plots):
+    (paper,) = find_papers(paper)
+    page, sections = reproduce(paper, None, Settings(is_quick=True), tmp_path)
+    text = page.read_text(encoding="utf-8")
+    assert [section.title for section in sections if f"## {section.title}" not in text] == []
+    assert len(sections) == len(paper.tables)
+    assert str(tmp_path) not in text
+    pictures = re.findall(r"\]\((.*\.png)\)", text)
+    assert len(pictures) == n_plots
+    assert all((tmp_path / picture).stat().st_size > 5000 for picture in pictures)
+    assert "nan" not in text
+
+
+def test_figures_of_the_papers_stand_on_the_pages(tmp_path):
+    (paper,) = find_papers("partition_evaluation")
+    _, (table1,) = reproduce(paper, "table1", Settings(is_quick=True), tmp_path)
+    by_name = {row.what: row for row in table1.comparisons}
+    assert by_name["petal width"].paper == "50 0 0 / 0 48 0 / 0 2 50"
+    assert by_name["petal width"].verdict == "reproduced"
