@@ -15,6 +15,7 @@ from reference.graphs import (
     balls_length,
     best_split,
     breadth_first,
+    cells_around,
     class_counts,
     clean_balls,
     decompose,
@@ -28,6 +29,8 @@ from reference.graphs import (
     null_length,
     partition_length,
     partition_lengths,
+    prototype_deletions,
+    prototypes_length,
     recursive_bipartition,
     relative_neighbourhood_edges,
     set_partitions,
@@ -231,3 +234,13 @@ def test_code_of_groupings_is_complete(graph):
     assert len(groupings) == bell(len(graph), len(graph))
     kraft = sum(math.exp(-adjacency_length(graph, groups)) for groups in groupings)
     assert kraft == pytest.approx(1)
+
+
+def test_prototypes_of_a_line_worked_by_hand():
+    points, y = np.array([[0.0], [1.0], [2.0], [10.0]]), [0, 0, 0, 1]
+    assert cells_around(points, {0, 2}).tolist() == [0, 0, 2, 2]  # 1 lies between them
+    # Two of four rows with repetition: C(5, 2) = 10. Cells of 3 and 1 rows, each pure: 4 and 2.
+    assert prototypes_length(points, {1, 3}, y) == pytest.approx(math.log(4 * 10 * 4 * 2))
+    # One: C(4, 1) = 4; classes C(5, 1) * 4.
+    assert prototypes_length(points, {2}, y) == pytest.approx(math.log(4 * 4 * 20))
+    assert prototype_deletions(points, y) == {round(math.log(320), 9)}

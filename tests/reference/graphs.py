@@ -354,3 +354,39 @@ def _renumbered(labels):
     """Group numbers in the order in which they are met."""
     names = {}
     return [names.setdefault(int(label), len(names)) for label in labels]
+
+
+def cells_around(points, prototypes):
+    """Parts of the rows: the nearest prototype of each, of equals the first."""
+    square = ((points[:, None, :] - points[None, sorted(prototypes), :]) ** 2).sum(axis=2)
+    return np.array(sorted(prototypes))[square.argmin(axis=1)]
+
+
+def prototypes_length(points, prototypes, y):
+    """Length of a choice of prototypes: log N + log C(N+K-1, K) + the classes of the cells."""
+    n, k = len(points), len(prototypes)
+    cell_of = cells_around(points, prototypes)
+    labels = sum(label_length(np.flatnonzero(cell_of == p), y) for p in prototypes)
+    return math.log(n) + math.log(math.comb(n + k - 1, k)) + labels
+
+
+def prototype_deletions(points, y):
+    """Lowest length met while prototypes go one by one, for every way to break ties."""
+    found, seen = set(), set()
+
+    def descend(prototypes, best):
+        best = min(best, round(prototypes_length(points, prototypes, y), 9))
+        if (prototypes, best) in seen:
+            return
+        seen.add((prototypes, best))
+        if len(prototypes) == 1:
+            found.add(best)
+            return
+        smaller = [prototypes - {p} for p in prototypes]
+        lengths = [prototypes_length(points, chosen, y) for chosen in smaller]
+        for chosen, length in zip(smaller, lengths, strict=True):
+            if length <= min(lengths) * (1 + 1e-9):
+                descend(chosen, best)
+
+    descend(frozenset(range(len(points))), math.inf)
+    return found
