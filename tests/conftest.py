@@ -24,6 +24,12 @@ settings.register_profile(
 settings.load_profile("partage")
 
 
+def pytest_configure(config):
+    """Keep tests of one engine in one process, since a cluster or a Java machine starts slowly."""
+    if getattr(config.option, "dist", "no") == "load":
+        config.option.dist = "loadgroup"
+
+
 @pytest.fixture(scope="session")
 def iris():
     """Scikit-learn's copy of iris, as a frame and its classes."""

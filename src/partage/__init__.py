@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from partage import datasets
+from partage import datasets, engines
 from partage._cells import Cells
 from partage._contingency import Contingency
 from partage._discretize import discretize
@@ -50,6 +50,7 @@ __all__ = [
     "count_balls",
     "datasets",
     "discretize",
+    "engines",
     "from_dict",
     "gabriel_graph",
     "group",

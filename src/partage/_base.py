@@ -24,6 +24,9 @@ from partage._partitions import Partition
 from partage._tables import summary_table
 from partage._targets import ClassTarget, read_target, with_segments
 from partage._units import MOST_BYTES
+from partage.engines import is_lazy, read_source
+from partage.engines._fitting import count_all, fit_lazy, names_frame, open_lazy, target_of
+from partage.engines._transform import transform_lazy
 
 
 class PartitionsColumns(BaseEstimator):
@@ -86,12 +89,17 @@ class PartitionsColumns(BaseEstimator):
 
     def _fit_partitions(
         self, X: Any, y: Any, target: str | None, sample_weight: Any
-    ) -> tuple[Table, ClassTarget, list[Partition]]:
+    ) -> tuple[Any, ClassTarget, list[Partition]]:
         """Read the data and partition every column."""
         name = type(self).__name__
         who = f"{name}.fit"
         settings = self._check(name)
         n_jobs = check_jobs(name, self.n_jobs)
+        if is_lazy(X):
+            columns, labels = open_lazy(self, who, X, y, target, sample_weight, settings)
+            validate_data(self, names_frame(columns), skip_check_array=True)
+            partitions = fit_lazy(self, who, columns, labels, settings, n_jobs)
+            return columns, target_of(labels), partitions
         X, table, rows = self._open(who, X, y, target, sample_weight, settings)
         validate_data(self, X, skip_check_array=True)
 
@@ -204,19 +212,26 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
         settings = self._check(name)
         n_jobs = check_jobs(name, self.n_jobs)
         kept: list[Contingency] | None = getattr(self, "_counts", None)
-        X, table, rows = self._open(who, X, y, target, sample_weight, settings)
-        validate_data(self, X, reset=kept is None, skip_check_array=True)
+        if is_lazy(X):
+            columns, labels = open_lazy(self, who, X, y, target, sample_weight, settings)
+            validate_data(self, names_frame(columns), reset=kept is None, skip_check_array=True)
+            counts = count_all(self, who, columns, replace(labels, name="y"), settings)
+        else:
+            X, table, rows = self._open(who, X, y, target, sample_weight, settings)
+            validate_data(self, X, reset=kept is None, skip_check_array=True)
 
-        def count_one(index: int, _: _core.Cancel) -> Contingency:
-            column = self._read(who, table, index, settings)
-            counts = count(column, rows, "y", table.library)
-            return counts if kept is None else kept[index] + counts
+            def count_one(index: int, _: _core.Cancel) -> Contingency:
+                column = self._read(who, table, index, settings)
+                return count(column, rows, "y", table.library)
+
+            counts = run_all(count_one, range(len(table.names)), n_jobs)
+        if kept is not None:
+            counts = [old + new for old, new in zip(kept, counts, strict=True)]
 
         def fit_one(one: Contingency, cancel: _core.Cancel) -> Partition:
             found = self._find(who, one.column, one.target, settings, cancel, one.library)
-            return found._with_units_of_at_most(MOST_BYTES // len(table.names))
+            return found._with_units_of_at_most(MOST_BYTES // len(counts))
 
-        counts = run_all(count_one, range(len(table.names)), n_jobs)
         partitions = run_all(fit_one, counts, n_jobs)
         self._set_partitions(partitions, counts[0].classes, counts[0].library)
         self._target_name = _target_name(y, target)
@@ -240,17 +255,21 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
+        X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source
             A table with the columns that were fitted.
 
         Returns
         -------
-        array of shape (n_rows, n_output_columns)
-            Integer codes by default; see ``output``.
+        array of shape (n_rows, n_output_columns) or lazy frame
+            Integer codes by default; see ``output``. A lazy table gives a lazy frame of its engine,
+            in which columns that were not fitted stay as they are, in front.
         """
         check_is_fitted(self)
         who = f"{type(self).__name__}.transform"
         check_choice(type(self).__name__, "output", self.output, OUTPUTS)
+        if is_lazy(X):
+            partitions = list(self.partitions_.values())
+            return transform_lazy(who, read_source(who, X), partitions, self._kept(), self.output)
         table = read_table(who, X)
         validate_data(self, X, reset=False, skip_check_array=True)
         kept = [i for i, is_kept in enumerate(self._kept()) if is_kept]

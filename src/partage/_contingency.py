@@ -22,6 +22,7 @@ from partage._model_file import value_from_plain, value_to_plain
 from partage._params import check_choice
 from partage._partitions import Intervals
 from partage._targets import ClassTarget, read_target, union_of_classes
+from partage.engines._source import is_lazy, read_source
 from partage.exceptions import PartageError
 
 VERSION = 1
@@ -81,8 +82,9 @@ class Contingency:
 
         Parameters
         ----------
-        data : data frame
-            A table of any library.
+        data : data frame, lazy frame, path or source
+            A table of any library, in memory or lazy; or files for DuckDB; see
+            ``partage.engines.scan``.
         column : str
             Name of the column.
         target : str
@@ -100,6 +102,8 @@ class Contingency:
         who = "Contingency.of"
         if kind is not None:
             check_choice(who, "kind", kind, KINDS)
+        if is_lazy(data):
+            return _count_lazy(who, data, column, target, sample_weight, kind)
         table = read_table(who, data)
         wanted = [column, target, *([] if sample_weight is None else [sample_weight])]
         for name in wanted:
@@ -314,6 +318,18 @@ class Contingency:
             f"Contingency({self.name!r} by {self.target_name!r}: {self.n_values} values, "
             f"{len(self.classes)} classes, {self.n_rows} rows)"
         )
+
+
+def _count_lazy(
+    who: str, data: Any, column: str, target: str, sample_weight: str | None, kind: str | None
+) -> Contingency:
+    """Count a column of a source, by a query of its engine."""
+    from partage.engines._counting import column_named, count_column, read_labels
+
+    source = read_source(who, data)
+    index = int(column_named(who, source, "column", column)[1:])
+    labels = read_labels(who, source, target, sample_weight)
+    return count_column(who, source, index, labels, kind or source.kind(index))
 
 
 def _from_plain(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Contingency:

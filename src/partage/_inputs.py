@@ -53,7 +53,8 @@ class Table:
     def series(self, index: int) -> nw.Series[Any]:
         """Column of a frame as it is."""
         series: nw.Series[Any] = self.source[self.source.columns[index]]
-        return series
+        # Polars reads names such as "^a$" as patterns, in methods of series too.
+        return series.alias("x") if series.implementation.is_polars() else series
 
     def kind(self, index: int) -> str:
         """Tell by the dtype whether a column is "numeric", "ordered" or "categorical"."""

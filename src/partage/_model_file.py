@@ -37,6 +37,8 @@ _SHARED = (
     "library",
     "price",
     "gap",
+    "exact_counts",
+    "loss_bound",
 )
 
 

@@ -75,6 +75,13 @@ class Partition:
         Position in ``classes`` of the event, whose rate and evidence tables show for two classes.
     woe_sign : int
         1 where a high weight of evidence means the event, -1 where it means the other class.
+    exact_counts : bool
+        False where an engine counted the values in small intervals away from the cuts; the counts
+        of the parts are exact nevertheless.
+    loss_bound : float or None
+        Most nats by which a partition of the values themselves, of at most one part more, could
+        cost less than the best of the intervals that were counted; 0 where the counts are exact,
+        None for methods other than MODL.
     """
 
     name: str
@@ -104,6 +111,8 @@ class Partition:
     gap: float | None = None
     event: int = 1
     woe_sign: int = 1
+    exact_counts: bool = True
+    loss_bound: float | None = 0.0
 
     def __post_init__(self) -> None:
         for value in vars(self).values():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from partage.cli._arguments import UsageError, read_jobs
+from partage.cli._engines import add_engine, take_source, watched_source
 from partage.cli._reading import add_reading, reading_of, source_name
 from partage.cli._targets import take_target
 
@@ -75,6 +76,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", type=read_jobs, metavar="N", help="threads (all cores)")
     add_reading(parser)
+    add_engine(parser)
     parser.set_defaults(command="report", run=run_report)
 
 
@@ -108,12 +110,15 @@ def run_report(options: argparse.Namespace) -> None:
     check_out(who, options.out, options.force)
     console = Console()
     log = Console(stderr=True)
-    with waiting(log, f"Reading {source_name(options.data)}"):
-        frame = _read(options)
-    taken = take_target(who, frame, options)
-    del frame  # the columns live on in what was taken
-    pairs = [_read_pair(who, "--pair", text, taken.frame.columns) for text in options.pair]
-    graphs = [_read_pair(who, "--graph", text, taken.frame.columns) for text in options.graph]
+    if options.engine is None:
+        with waiting(log, f"Reading {source_name(options.data)}"):
+            frame = _read(options)
+        taken = take_target(who, frame, options)
+        del frame  # the columns live on in what was taken
+    else:
+        taken = take_source(who, options)
+    pairs = [_read_pair(who, "--pair", text, taken.columns) for text in options.pair]
+    graphs = [_read_pair(who, "--graph", text, taken.columns) for text in options.graph]
     model, summary = _fit(taken, options, log)
     views = {
         "pairs": [view_pair(model, taken.frame, options.target, names) for names in pairs],
@@ -155,8 +160,11 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
         "n_jobs": options.jobs or -1,
     }
     with counting(log, "Partitioning", taken.n_columns) as advance:
+        frame: Any = taken.frame
+        if options.engine is not None:
+            frame, advance = watched_source(frame, advance)
         model, watcher = fit_watched(
-            taken.frame, options.target, parameters, sample_weight=taken.weights, advance=advance
+            frame, options.target, parameters, sample_weight=taken.weights, advance=advance
         )
     summary = summarize(
         model, source=source_name(options.data), profiles=watcher.profiles, notes=taken.notes

@@ -19,10 +19,15 @@ _MOST_NAMED = 12  # columns that a message names
 class Taken:
     """The columns with their target, the weights, and what the user should know."""
 
-    frame: pl.DataFrame
+    frame: Any  # of polars, or a source of an engine
     weights: Any
     n_columns: int
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(getattr(self.frame, "columns", None) or self.frame.names)
 
 
 def take_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> Taken:

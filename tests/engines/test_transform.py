@@ -1,0 +1,107 @@
+"""``transform`` of a lazy table: a lazy table of its engine, equal to that of memory."""
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+import pytest
+
+import partage as pt
+from engine_frames import LEVELS, engine_parameters, hostile_table
+from helpers import assert_refuses
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*pandas:FutureWarning:pyspark"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+def collected(frame):
+    """Rows of a lazy frame, in the order of their number, as a Polars frame."""
+    lazy = nw.from_native(frame)
+    assert isinstance(lazy, nw.LazyFrame)  # nothing was collected
+    names = [*lazy.columns]
+    eager = lazy.collect("pyarrow") if not lazy.implementation.is_dask() else lazy.collect()
+    columns = {name: eager[name].to_list() for name in names}
+    return pl.DataFrame(columns, strict=False).sort("row")
+
+
+@pytest.fixture(scope="module")
+def table():
+    return hostile_table(400, seed=2).with_row_index("row").cast({"row": pl.Int64})
+
+
+@pytest.fixture(scope="module")
+def fitted(table):
+    return pt.TablePartitioner(ordered={"level": LEVELS}).fit(table.drop("row"), target="class")
+
+
+def test_codes_are_those_of_memory(table, fitted, lazy):
+    found = collected(fitted.transform(lazy(table)))
+    assert found.columns == ["row", "class", *fitted.partitions_]
+    assert found["row"].to_list() == table["row"].to_list()
+    assert found["class"].to_list() == table["class"].to_list()
+    wanted = fitted.transform(table.drop("row", "class"))
+    for i, name in enumerate(fitted.partitions_):
+        assert found[name].to_list() == wanted[:, i].tolist(), name
+
+
+@pytest.mark.parametrize("engine", engine_parameters(["duckdb", "polars"]))
+@pytest.mark.parametrize("output", ["onehot", "label", "rate", "woe"])
+def test_every_output_is_that_of_memory(output, engine, lazy):
+    table = hostile_table(300, seed=8).select("float", "text", "boolean", "class")
+    enc = pt.TablePartitioner(output=output).fit(table, target="class")
+    numbered = table.with_row_index("row").cast({"row": pl.Int64})
+    found = collected(enc.transform(lazy(numbered)))
+    wanted = enc.transform(table.drop("class"))
+    names = enc.get_feature_names_out().tolist()
+    assert found.columns == ["row", "class", *names], engine
+    for i, name in enumerate(names):
+        assert found[name].to_list() == wanted[:, i].tolist(), name
+
+
+def test_long_list_of_values_is_joined_not_tested_one_by_one(lazy):
+    rng = np.random.default_rng(0)
+    code = rng.integers(0, 1500, 6000)
+    text = [f"it's {v}" for v in code]
+    y = np.where(rng.random(6000) < np.where(code % 3 == 0, 0.9, 0.1), "a", "b")
+    table = pl.DataFrame({"text": text, "class": y})
+    enc = pt.Grouper(method="modl-standard").fit(table, target="class")
+    assert enc.partitions_["text"].n_parts > 1
+    new = pl.DataFrame({"text": [*text[:300], None, "", "unseen"]})
+    numbered = new.with_row_index("row").cast({"row": pl.Int64})
+    found = collected(enc.transform(lazy(numbered)))
+    assert found["text"].to_list() == enc.transform(new).ravel().tolist()
+
+
+@pytest.mark.parametrize("engine", engine_parameters(["duckdb"]))
+def test_query_of_a_long_list_has_no_branch_for_each_value(engine, lazy):
+    text = [f"v{i}" for i in range(2000)] * 2
+    table = pl.DataFrame({"text": text, "class": [i % 2 for i in range(2000)] * 2})
+    enc = pt.Grouper(method="modl-standard").fit(table, target="class")
+    query = enc.transform(lazy(table)).sql_query()
+    assert query.count("CASE") < 20, engine
+    assert "JOIN" in query
+
+
+def test_uninformative_columns_are_left_out():
+    table = hostile_table(300, seed=9).select("float", "constant", "class")
+    enc = pt.TablePartitioner(drop_uninformative=True).fit(table, target="class")
+    assert enc.transform(table.lazy()).collect_schema().names() == ["class", "float"]
+
+
+def test_what_cannot_be_transformed_is_refused():
+    table = hostile_table(300, seed=9).select("float", "integer", "class")
+    enc = pt.TablePartitioner(output="rate").fit(table, target="class")
+    assert_refuses(
+        lambda: enc.transform(table.lazy().drop("float")),
+        ValueError,
+        "TablePartitioner.transform: X must have the columns that were fitted; 'float' is "
+        "missing, X has 'integer', 'class'.",
+    )
+    extra = table.lazy().with_columns(pl.lit(0).alias("float_no"))
+    assert_refuses(
+        lambda: enc.transform(extra),
+        ValueError,
+        "TablePartitioner.transform: the columns of the result must differ in name; 'float_no' "
+        "would stand twice. Drop or rename the column that was not fitted.",
+    )
