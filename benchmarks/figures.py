@@ -11,13 +11,21 @@ from importlib.metadata import version
 
 import binarization
 import category_figures
+import graphs
 import quality_figures
 import report_command
 import speed_figures
 from figure import Skipped
 from tables import RESULTS, machine, replace
 
-MODULES = (speed_figures, quality_figures, category_figures, report_command, binarization)
+MODULES = (
+    speed_figures,
+    quality_figures,
+    category_figures,
+    report_command,
+    binarization,
+    graphs,
+)
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 
 
