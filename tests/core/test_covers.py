@@ -128,6 +128,20 @@ def test_hashed_search_keeps_what_the_definitions_keep(seed, c, gaps):
     )
 
 
+@pytest.mark.parametrize("c", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(3))
+def test_columns_of_many_thresholds_keep_what_the_definitions_keep(seed, c):
+    rng = np.random.default_rng(seed)
+    columns = [(f"c{i}", "ordered", rng.integers(0, 30, size=60).tolist()) for i in range(4)]
+    table = columns, np.array(list("pq"))[rng.integers(0, 2, size=60)]
+    for method in ("ideal", "ideal-by-attribute"):
+        by_attribute = method == "ideal-by-attribute"
+        wanted = defined_names(
+            *table, lambda a, o, by=by_attribute: slow.ideal(a, o, c, by_attribute=by)
+        )
+        assert found_names(*table, method=method, consistency=c) == wanted
+
+
 @pytest.mark.parametrize("c", [1, 2, 3, 4])
 @few
 @given(table=mixed_tables())
