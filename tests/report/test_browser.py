@@ -186,6 +186,13 @@ def test_a_narrow_window_shows_everything_within_its_width(page):
     assert page.is_visible(".card.open .after svg")
 
 
+@pytest.mark.parametrize("width", [1100, 1280, 1600])
+def test_the_list_is_as_wide_as_what_it_holds(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    held, wide = page.eval_on_selector(".list .scroll", "s => [s.scrollWidth, s.clientWidth]")
+    assert held <= wide
+
+
 def test_print_shows_every_column(page, tmp_path):
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

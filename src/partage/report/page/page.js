@@ -259,7 +259,7 @@
   /* ---- the list: shapes, order, search ---- */
   rows.forEach((row, index) => {
     const place = row.querySelector("td.shape");
-    const svg = draw("svg", { width: 96, height: 22, viewBox: "0 0 96 22", "aria-hidden": "true" });
+    const svg = draw("svg", { width: 96, height: 22, viewBox: "0 0 96 22", preserveAspectRatio: "none", "aria-hidden": "true" });
     const parts = columns[index].p;
     let x = 0;
     for (const part of parts) {
