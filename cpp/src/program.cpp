@@ -45,7 +45,8 @@ public:
           from_(n_blocks_ + 1, 0),
           groups_(n_blocks_ / in_group + 1),
           bundles_(groups_.size() / in_bundle + 1),
-          row_(costs.sums().n_classes()) {
+          row_(costs.sums().n_classes()),
+          knows_growth_(costs.criterion().least_growth(row_) > -infinite) {
         lowest_[0] = 0.0;
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
             if (last % 64 == 0) stop.check();
@@ -92,7 +93,7 @@ private:
     /// Whether one of `size` starts from `first` on may be the best.
     bool may_win(Bound& bound, std::size_t first, std::size_t size, std::size_t last,
                  std::size_t n_starts) {
-        if (bound.end < std::min(first + size, n_starts)) return true;
+        if (!knows_growth_ || bound.end < std::min(first + size, n_starts)) return true;
         const double limit = best_ + 2.0 * inner_tie * std::abs(best_);
         // Costs only grow, so an old mark that is too high already decides.
         return !(bound.mark > limit) && !(lowest_at(bound, last) > limit);
@@ -153,6 +154,7 @@ private:
     std::vector<Bound> groups_;
     std::vector<Bound> bundles_;
     std::vector<double> row_;
+    bool knows_growth_;  // else costs may fall as rows join, and no start is skipped
     double best_ = infinite;
     std::size_t from_best_ = 0;
 };

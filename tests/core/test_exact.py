@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import partage as pt
 from helpers import cost_of, search
 from reference.program import lowest_costs
 from reference.runs import merge_units
@@ -126,3 +127,15 @@ def test_exact_fusinter_cuts_inside_a_run_where_that_is_cheaper():
 def test_exact_modl_with_two_parts_cuts_inside_a_run_where_that_is_cheaper():
     units = [[1, 0]] * 4 + [[0, 1]] + [[1, 0]] * 4
     assert search(units, "modl", "exact", n_parts=2).cost == pytest.approx(9.4696, abs=5e-5)
+
+
+@pytest.mark.parametrize("entropy", ["quadratic", "shannon"])
+def test_no_greedy_search_goes_below_the_optimum_of_fusinter_on_thousands_of_values(entropy):
+    # Narrow pockets of one class: the cost of a part falls again as rows join it.
+    rng = np.random.default_rng(0)
+    x = rng.random(4000)
+    y = rng.random(4000) < np.where(np.abs(x * 10 % 1 - 0.5) < 0.04, 1.0, 0.1)
+    options = {"method": "fusinter", "method_params": {"entropy": entropy}}
+    best = pt.discretize(x, y, search="exact", **options)
+    for greedy in ("bottom-up", "top-down", "coarse"):
+        assert best.cost <= pt.discretize(x, y, search=greedy, **options).cost + 1e-12
