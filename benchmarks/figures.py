@@ -9,6 +9,7 @@ import platform
 import sys
 from importlib.metadata import version
 
+import bayes
 import binarization
 import category_figures
 import graphs
@@ -25,6 +26,7 @@ MODULES = (
     report_command,
     binarization,
     graphs,
+    bayes,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 
