@@ -113,6 +113,7 @@ private:
                 n_best = merges.size();
             }
         }
+        workers_.add(n_initial - merges.size());  // pieces of the graph are never merged
         merges.resize(n_best);
         return merges;
     }
