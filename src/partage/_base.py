@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,15 +14,23 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from partage import _core
 from partage._categories import as_kind
 from partage._contingency import Contingency, count
+from partage._cross_fit import deal_folds, without_rows
 from partage._discretize import check_lengths
 from partage._inputs import Categories, Column, Table, read_table
 from partage._limits import RULES
-from partage._outputs import output_names, output_values
+from partage._outputs import output_names, output_values, values_at
 from partage._parallel import run_all
 from partage._params import OUTPUTS, check_choice, check_jobs
 from partage._partitions import Partition
 from partage._tables import summary_table
-from partage._targets import ClassTarget, read_target, with_segments
+from partage._targets import (
+    ClassTarget,
+    check_not_among,
+    read_target,
+    take_target,
+    target_name,
+    with_segments,
+)
 from partage._units import MOST_BYTES
 from partage.engines import is_lazy, read_source
 from partage.engines._fitting import count_all, fit_lazy, names_frame, open_lazy, target_of
@@ -154,6 +162,7 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
     output: str
     positive: Any
     woe_sign: int
+    cross_fit: int | None
 
     def _kept(self) -> list[bool]:
         """Which columns ``transform`` keeps."""
@@ -180,7 +189,7 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
         """
         table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
         self._set_partitions(partitions, rows.classes, table.library)
-        self._target_name = _target_name(y, target)
+        self._target_name = target_name(y, target)
         self._counts = None
         return self
 
@@ -234,7 +243,7 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
 
         partitions = run_all(fit_one, counts, n_jobs)
         self._set_partitions(partitions, counts[0].classes, counts[0].library)
-        self._target_name = _target_name(y, target)
+        self._target_name = target_name(y, target)
         self._counts = counts
         return self
 
@@ -272,20 +281,91 @@ class BasePartitioner(TransformerMixin, PartitionsColumns):
             return transform_lazy(who, read_source(who, X), partitions, self._kept(), self.output)
         table = read_table(who, X)
         validate_data(self, X, reset=False, skip_check_array=True)
+        partitions = list(self.partitions_.values())
+
+        def transform_one(index: int, _: _core.Cancel) -> NDArray[Any]:
+            codes = partitions[index]._assign_from(who, table, index)
+            return values_at(partitions[index], self.output, codes)
+
+        return self._fill(table.n_rows, transform_one)
+
+    def fit_transform(self, X, y=None, *, target=None, sample_weight=None):
+        """Partition every column, and replace each value by what its part stands for.
+
+        Without ``cross_fit`` this equals ``fit`` followed by ``transform``. With it, the parts and
+        their rates are learned anew without each fold, and told of its rows: no row is told by its
+        own class. The folds are those of scikit-learn's
+        ``StratifiedKFold(cross_fit, shuffle=True, random_state=0)``, and so depend on the order of
+        the rows.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            The table.
+        y : array-like of shape (n_rows,), default=None
+            The class of each row.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        array of shape (n_rows, n_output_columns) or lazy frame
+            As of ``transform``.
+        """
+        name = type(self).__name__
+        who = f"{name}.fit_transform"
+        if self.cross_fit is not None and is_lazy(X):
+            raise ValueError(
+                f"{who}: cross_fit needs the rows in memory; X is lazy. Collect it, or use fit and "
+                "transform."
+            )
+        self.fit(X, y, target=target, sample_weight=sample_weight)
+        if not is_lazy(X):
+            X, y = take_target(who, X, y, target)
+        if self.cross_fit is None:
+            return self.transform(X)
+        settings = self._check(name)
+        _, table, rows = self._open(who, X, y, None, sample_weight, settings)
+        return self._transform_out_of_fold(who, table, rows, settings, int(self.cross_fit))
+
+    def _transform_out_of_fold(
+        self, who: str, table: Table, rows: ClassTarget, settings: Any, n_folds: int
+    ) -> NDArray[Any]:
+        """Transform each row by the parts that are found without its fold."""
+        folds = deal_folds(who, rows, n_folds)
+        whole = list(self.partitions_.values())
+
+        def transform_one(index: int, cancel: _core.Cancel) -> NDArray[Any]:
+            column = self._read(who, table, index, settings)
+            # Rows of zero weight were never learned: all others may tell of them.
+            out = values_at(whole[index], self.output, whole[index]._assign_from(who, table, index))
+            for fold in range(n_folds):
+                is_out = folds == fold
+                others = without_rows(rows, is_out)
+                found = self._find(who, column, others, settings, cancel, table.library)
+                found = replace(found, event=whole[index].event, woe_sign=whole[index].woe_sign)
+                codes = found._assign_from(who, table, index)
+                out[is_out] = values_at(found, self.output, codes[is_out])
+            return out
+
+        return self._fill(table.n_rows, transform_one)
+
+    def _fill(
+        self, n_rows: int, transform_one: Callable[[int, _core.Cancel], NDArray[Any]]
+    ) -> NDArray[Any]:
+        """Put the outputs of the kept columns beside each other."""
         kept = [i for i, is_kept in enumerate(self._kept()) if is_kept]
         partitions = list(self.partitions_.values())
-        blocks = [output_values(partitions[i], self.output) for i in kept]
-        widths = [1 if block is None else block.shape[1] for block in blocks]
+        widths = [len(output_names(partitions[i], "", self.output)) for i in kept]
         ends = np.cumsum([0, *widths])
-        out = np.empty((table.n_rows, ends[-1]), dtype=_dtype(self.output), order="F")
+        out = np.empty((n_rows, ends[-1]), dtype=_dtype(self.output), order="F")
 
-        def transform_one(place: int, _: _core.Cancel) -> None:
-            codes = partitions[kept[place]]._assign_from(who, table, kept[place])
-            block = blocks[place]
-            values = codes[:, None] if block is None else block[codes]
-            out[:, ends[place] : ends[place + 1]] = values
+        def fill_one(place: int, cancel: _core.Cancel) -> None:
+            out[:, ends[place] : ends[place + 1]] = transform_one(kept[place], cancel)
 
-        run_all(transform_one, range(len(kept)), check_jobs(type(self).__name__, self.n_jobs))
+        run_all(fill_one, range(len(kept)), check_jobs(type(self).__name__, self.n_jobs))
         return out
 
     def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
@@ -499,50 +579,9 @@ def find_event(who: str, positive: Any, classes: NDArray[Any]) -> int:
     return int(labels.index(positive))
 
 
-def check_not_among(who: str, table: Table, y: Any) -> None:
-    """Refuse a target that stands among the columns too."""
-    name = getattr(y, "name", None)
-    if not isinstance(name, str) or name not in table.names or isinstance(table.source, np.ndarray):
-        return
-    # A target made from a column may keep its name; the column itself is no feature.
-    column = table.series(table.names.index(name)).to_list()
-    if column == list(y):
-        raise ValueError(
-            f"{who}: the target must not be among the columns; X holds {name!r} too. Drop it, or "
-            f"pass target={name!r} instead of y."
-        )
-
-
 def _dtype(output: str) -> type[Any]:
     """Type of the output."""
     return {"code": np.int64, "label": object}.get(output, np.float64)
 
 
-def _target_name(y: Any, target: str | None) -> str | None:
-    """Name of the target, where it has one."""
-    name = getattr(y, "name", None) if target is None else target
-    return name if isinstance(name, str) else None
-
-
-def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
-    """Take the class from a column of X where ``target`` names one."""
-    if target is None:
-        return X, y
-    if y is not None:
-        raise ValueError(f"{who}: either y or target must be given; got both.")
-    import narwhals as nw
-
-    frame = nw.from_native(X, pass_through=True)
-    if not isinstance(frame, nw.DataFrame):
-        raise TypeError(
-            f"{who}: target names a column of a data frame; X is {type(X).__name__}. Pass y."
-        )
-    if target not in frame.columns:
-        raise ValueError(
-            f"{who}: target must be a column of X; got {target!r}, X has "
-            f"{', '.join(map(repr, frame.columns))}."
-        )
-    return frame.drop(target).to_native(), frame[target].to_native()
-
-
-__all__ = ["BasePartitioner", "check_names", "check_not_among", "find_event", "take_target"]
+__all__ = ["BasePartitioner", "check_names", "find_event"]

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage import _core
-from partage._base import check_names, check_not_among, take_target
+from partage._base import check_names
 from partage._column_kinds import ColumnKinds
 from partage._consistency import ConsistencyReport, make_report
 from partage._discretize import check_lengths
@@ -27,7 +27,7 @@ from partage._discriminants import (
 )
 from partage._inputs import Table, read_table
 from partage._params import check_choice, check_count, check_whole, refuse
-from partage._targets import ClassTarget, read_target
+from partage._targets import ClassTarget, check_not_among, read_target, take_target
 
 OUTPUTS = ("uint8", "bool", "sparse")
 _MOST_PAIRS = 100_000_000  # of blocks of rows, some 2 GB

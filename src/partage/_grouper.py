@@ -8,7 +8,7 @@ from partage import _core
 from partage._base import BasePartitioner
 from partage._group import GroupSettings, check_group_settings, find_groups
 from partage._groups import Groups
-from partage._params import OUTPUTS, check_choice, check_sign
+from partage._params import OUTPUTS, check_choice, check_cross_fit, check_sign
 from partage._targets import ClassTarget
 
 
@@ -46,6 +46,9 @@ class Grouper(BasePartitioner):
         class.
     woe_sign : {1, -1}, default=1
         -1 turns the weight of evidence: a high one then speaks for the other class.
+    cross_fit : int, default=None
+        Number of folds, with ``output="rate"`` or ``"woe"``: ``fit_transform`` then gives each row
+        the rate or evidence of parts learned without its fold. ``transform`` uses all rows.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
 
@@ -87,6 +90,7 @@ class Grouper(BasePartitioner):
         output="code",
         positive=None,
         woe_sign=1,
+        cross_fit=None,
         n_jobs=None,
     ):
         self.method = method
@@ -101,11 +105,13 @@ class Grouper(BasePartitioner):
         self.output = output
         self.positive = positive
         self.woe_sign = woe_sign
+        self.cross_fit = cross_fit
         self.n_jobs = n_jobs
 
     def _check(self, who: str) -> GroupSettings:
         check_choice(who, "output", self.output, OUTPUTS)
         check_sign(who, "woe_sign", self.woe_sign)
+        check_cross_fit(who, self.cross_fit, self.output)
         return check_group_settings(who, **self._method_settings())
 
     def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002

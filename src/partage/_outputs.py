@@ -41,3 +41,9 @@ def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
     several = len(partition.classes) > 2
     labels = range(len(partition.classes)) if several else [partition.event]
     return np.column_stack([partition.code_woe(label) for label in labels])
+
+
+def values_at(partition: Partition, output: str, codes: NDArray[np.int64]) -> NDArray[Any]:
+    """Rows of output for rows of codes."""
+    block = output_values(partition, output)
+    return codes[:, None] if block is None else block[codes]

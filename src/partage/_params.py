@@ -10,6 +10,7 @@ MISSING = ("separate", "merge", "error")
 SPECIAL = ("separate", "merge")
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 OUTPUTS = ("code", "onehot", "label", "rate", "woe")
+RATES = ("rate", "woe")  # outputs that tell the classes of the fitted rows
 
 
 def refuse(who: str, name: str, must: str, got: object) -> None:
@@ -34,6 +35,20 @@ def check_sign(who: str, name: str, value: Any) -> int:
     """Take 1 or -1."""
     if isinstance(value, bool) or value not in (1, -1):
         refuse(who, name, "1 or -1", value)
+    return int(value)
+
+
+def check_cross_fit(who: str, value: Any, output: str) -> int | None:
+    """Take None, or a number of folds for outputs that tell rates."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 2:
+        refuse(who, "cross_fit", "an integer of at least 2 or None", value)
+    if output not in RATES:
+        raise ValueError(
+            f"{who}: cross_fit is for output='rate' or 'woe'; got output={output!r}, whose parts "
+            "differ from fold to fold. Use one of these, or leave cross_fit out."
+        )
     return int(value)
 
 

@@ -12,14 +12,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from partage._base import find_event, take_target
+from partage._base import find_event
 from partage._inputs import Table, read_table
 from partage._new_data import fitted_counts, homes_of
 from partage._params import refuse
 from partage._partitions import Partition
 from partage._table_partitioner import TablePartitioner
 from partage._tables import make_frame, row_labels
-from partage._targets import ClassTarget, read_target
+from partage._targets import ClassTarget, read_target, take_target
 from partage.exceptions import NotPartitionableError
 
 _LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on demand
@@ -175,6 +175,11 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         given = self.partitioner
         if given is not None and not isinstance(given, TablePartitioner):
             refuse(who, "partitioner", "a TablePartitioner or None", given)
+        if given is not None and given.cross_fit is not None:
+            raise ValueError(
+                f"{who}: partitioner must have cross_fit=None, since points are those of all rows; "
+                f"got cross_fit={given.cross_fit!r}."
+            )
 
     def _partition(
         self, who: str, X: Any, y: Any, sample_weight: Any, table: Table, rows: ClassTarget

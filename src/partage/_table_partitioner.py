@@ -16,7 +16,7 @@ from partage._discretize import Settings, check_settings, find_intervals
 from partage._group import GroupSettings, check_group_settings, find_groups, group_methods
 from partage._inputs import Categories, Column, Table
 from partage._limits import check_by, check_rules
-from partage._params import OUTPUTS, check_choice, check_sign, listed, refuse
+from partage._params import OUTPUTS, check_choice, check_cross_fit, check_sign, listed, refuse
 from partage._partitions import Partition
 from partage._search import methods
 from partage._targets import ClassTarget
@@ -199,6 +199,9 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         class.
     woe_sign : {1, -1}, default=1
         -1 turns the weight of evidence: a high one then speaks for the other class.
+    cross_fit : int, default=None
+        Number of folds, with ``output="rate"`` or ``"woe"``: ``fit_transform`` then gives each row
+        the rate or evidence of parts learned without its fold. ``transform`` uses all rows.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
 
@@ -249,6 +252,7 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         output="code",
         positive=None,
         woe_sign=1,
+        cross_fit=None,
         n_jobs=None,
     ):
         self.method = method
@@ -270,11 +274,13 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         self.output = output
         self.positive = positive
         self.woe_sign = woe_sign
+        self.cross_fit = cross_fit
         self.n_jobs = n_jobs
 
     def _check(self, who: str) -> _Plan:
         check_choice(who, "output", self.output, OUTPUTS)
         check_sign(who, "woe_sign", self.woe_sign)
+        check_cross_fit(who, self.cross_fit, self.output)
         if not isinstance(self.drop_uninformative, (bool, np.bool_)):
             refuse(who, "drop_uninformative", "True or False", self.drop_uninformative)
         return super()._check(who)

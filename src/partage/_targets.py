@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._inputs import as_vector, encode, ordered_levels
+from partage._inputs import Table, as_vector, encode, ordered_levels
 from partage._kinds import gaps_among
 
 MOST_CLASSES = 65_535
@@ -69,6 +69,47 @@ def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
     check_number_of_classes(who, len(classes), MOST_CLASSES)
     ranks = _ranks(y, classes)
     return ClassTarget(code_of.astype(np.uint16)[codes], classes, weights, kept, ranks=ranks)
+
+
+def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
+    """Take the class from a column of X where ``target`` names one."""
+    if target is None:
+        return X, y
+    if y is not None:
+        raise ValueError(f"{who}: either y or target must be given; got both.")
+    import narwhals as nw
+
+    frame = nw.from_native(X, pass_through=True)
+    if not isinstance(frame, nw.DataFrame):
+        raise TypeError(
+            f"{who}: target names a column of a data frame; X is {type(X).__name__}. Pass y."
+        )
+    if target not in frame.columns:
+        raise ValueError(
+            f"{who}: target must be a column of X; got {target!r}, X has "
+            f"{', '.join(map(repr, frame.columns))}."
+        )
+    return frame.drop(target).to_native(), frame[target].to_native()
+
+
+def check_not_among(who: str, table: Table, y: Any) -> None:
+    """Refuse a target that stands among the columns too."""
+    name = getattr(y, "name", None)
+    if not isinstance(name, str) or name not in table.names or isinstance(table.source, np.ndarray):
+        return
+    # A target made from a column may keep its name; the column itself is no feature.
+    column = table.series(table.names.index(name)).to_list()
+    if column == list(y):
+        raise ValueError(
+            f"{who}: the target must not be among the columns; X holds {name!r} too. Drop it, or "
+            f"pass target={name!r} instead of y."
+        )
+
+
+def target_name(y: Any, target: str | None) -> str | None:
+    """Name of the target, where it has one."""
+    name = getattr(y, "name", None) if target is None else target
+    return name if isinstance(name, str) else None
 
 
 def _ranks(y: Any, classes: NDArray[Any]) -> NDArray[np.int64] | None:
