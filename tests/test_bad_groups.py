@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 
 import partage as pt
 from helpers import assert_refuses
-from partage._group import group_methods
+from partage._group_settings import group_methods
 from partage._params import listed
 
 X = pd.DataFrame({"city": ["a", "b", "c", "d"], "sex": ["f", "m", "m", "f"]})

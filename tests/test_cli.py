@@ -7,7 +7,7 @@ from importlib.metadata import version
 import pytest
 
 from partage import cli
-from partage._group import group_methods
+from partage._group_settings import group_methods
 from partage._search import methods
 from partage.cli import _reproduce
 from partage.experiments import PAPERS

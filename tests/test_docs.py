@@ -14,7 +14,7 @@ import partage as pt
 from partage import cli
 from partage._binarizer import covers
 from partage._graph_fit import METHODS as GRAPH_METHODS
-from partage._group import _methods, group_methods
+from partage._group_settings import described_methods, group_methods
 from partage._search import method_meanings, methods
 
 ROOT = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ def test_method_of_groups_has_a_page_that_names_its_implementation(method):
     assert f'"{method}"' in read(ROOT / source)
     call = "`partage.group(x, y)" if method == "modl" else f'partage.group(x, y, method="{method}")'
     assert call in text
-    parameters = {rule["name"] for rule in _methods()[method]["parameters"]}
+    parameters = {rule["name"] for rule in described_methods()[method]["parameters"]}
     assert {name for name in parameters if f"`{name}`" in text} == parameters
 
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from partage._categories import MISSING, Categories, as_kind, join_categories
 from partage._discretize import check_settings, find_intervals
-from partage._group import check_group_settings, find_groups
+from partage._find_groups import find_groups
+from partage._group_settings import check_group_settings
 from partage._groups import Groups
 from partage._inputs import Table, read_table
 from partage._kinds import Column, Kind, common_keys

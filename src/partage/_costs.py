@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._group_settings import method_criterion
 from partage._search import judges_partitions, level_of, part_length, partition_cost
 
 if TYPE_CHECKING:
@@ -55,7 +56,12 @@ def modl_costs(partition: Partition) -> tuple[float, float]:
     present, beside = present_of(partition), beside_of(partition)
     if not hasattr(partition, "groups"):
         return line_costs(present, beside)
-    return _group_costs(partition, present, beside)
+    groups: Any = partition
+    if groups.n_values == 0:
+        everything = part_length(present.sum(axis=0) + beside.counts.sum(axis=0))
+        return everything, everything
+    pooled = _pooled(groups, present, beside)
+    return group_costs(present, beside, groups.n_values, groups.is_ordered, pooled)
 
 
 def line_costs(present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
@@ -64,37 +70,61 @@ def line_costs(present: NDArray[np.float64], beside: Beside) -> tuple[float, flo
     null = partition_cost(everything, "modl")
     if present.any():
         return partition_cost(beside.merged(present), "modl") + beside.cost(len(present)), null
+    return _costs_of_others(beside, null)
+
+
+def _costs_of_others(beside: Beside, null: float) -> tuple[float, float]:
+    """Cost and cost of one part where all rows lie beside the parts."""
     is_one = np.count_nonzero(beside.counts.any(axis=1)) == 1
     return null if is_one else beside.cost(1), null
 
 
-def _group_costs(
-    partition: Any, present: NDArray[np.float64], beside: Beside
+def group_costs(
+    present: NDArray[np.float64],
+    beside: Beside,
+    n_values: int,
+    is_ordered: bool,
+    pooled: tuple[float, float] | None,
 ) -> tuple[float, float]:
-    """Cost and cost of one group under MODL."""
+    """Cost and cost of one group under MODL; other rows are described beside.
+
+    ``pooled`` holds what the groups and one group cost without their rows, in nats, where rare
+    values may form a garbage group.
+    """
     others = beside.counts.sum(axis=0)
     everything = part_length(present.sum(axis=0) + others)
-    n_values, n_groups = partition.n_values, len(present)
     if n_values == 0:
-        return everything, everything
-    if partition.is_ordered:
+        return _costs_of_others(beside, everything)
+    if is_ordered:
         null_structure = math.log(present.sum() + others.sum())
         structure = partition_cost(present, "modl") - sum(map(part_length, present))
-    elif partition.method == "modl" and partition.units is not None:
-        null_structure = _core.null_cost_of_garbage_groups(partition.units.line) - part_length(
-            present.sum(axis=0)
-        )
-        structure = _garbage_structure(partition, n_groups)
-    elif partition.method == "modl":
-        # Without the counts of the values only the cost that was found is known.
-        inside = sum(map(part_length, partition.counts)) + beside.cost(n_groups)
-        null_structure = partition.null_cost - everything
-        structure = partition.cost - inside
+    elif pooled is not None:
+        structure, null_structure = pooled
     else:
         null_structure = math.log(n_values)
-        structure = null_structure + _core.log_set_partitions(n_values, n_groups)
+        structure = null_structure + _core.log_set_partitions(n_values, len(present))
     cost = structure + sum(map(part_length, beside.merged(present)))
-    return cost + beside.cost(n_groups), null_structure + everything
+    return cost + beside.cost(len(present)), null_structure + everything
+
+
+def garbage_null_structure(line: _core.Line, present: NDArray[np.float64]) -> float:
+    """Cheapest code of one group of all values, over all thresholds, without its rows."""
+    return _core.null_cost_of_garbage_groups(line) - part_length(present.sum(axis=0))
+
+
+def _pooled(
+    groups: Any, present: NDArray[np.float64], beside: Beside
+) -> tuple[float, float] | None:
+    """Cost of a partition with a garbage group, and of one group, without their rows."""
+    if groups.method != "modl" or groups.is_ordered:
+        return None
+    if groups.units is not None:
+        null_structure = garbage_null_structure(groups.units.line, present)
+        return _garbage_structure(groups, len(present)), null_structure
+    # Without the counts of the values only the cost that was found is known.
+    inside = sum(map(part_length, groups.counts)) + beside.cost(len(present))
+    everything = part_length(present.sum(axis=0) + beside.counts.sum(axis=0))
+    return groups.cost - inside, groups.null_cost - everything
 
 
 def _garbage_structure(groups: Any, n_groups: int) -> float:
@@ -138,11 +168,19 @@ def _universal_length(n: float) -> float:
 
 def own_costs(partition: Partition, modl: tuple[float, float]) -> tuple[float, float, float]:
     """Cost, cost of one part and level as the partition's own method tells them."""
-    level = level_of(*modl)
     criterion, params = _criterion(partition)
-    if criterion is None or not present_of(partition).any():
+    if not present_of(partition).any():
+        criterion = None
+    return costs_under(criterion, params, partition.counts, modl)
+
+
+def costs_under(
+    criterion: str | None, params: Any, judged: NDArray[np.float64], modl: tuple[float, float]
+) -> tuple[float, float, float]:
+    """Cost and cost of one part under a criterion, None for MODL; the level is always MODL's."""
+    level = level_of(*modl)
+    if criterion is None:
         return *modl, level
-    judged = partition.counts
     own = partition_cost(judged, criterion, params)
     return own, partition_cost(judged.sum(axis=0)[None, :], criterion, params), level
 
@@ -152,8 +190,6 @@ def _criterion(partition: Any) -> tuple[str | None, Any]:
     if not hasattr(partition, "groups"):
         own = partition.method != "modl" and judges_partitions(partition.method)
         return (partition.method, partition.method_params) if own else (None, None)
-    from partage._group import method_criterion
-
     name = method_criterion(partition.method)
     return (None, None) if name == "modl" or partition.is_ordered else (name, None)
 

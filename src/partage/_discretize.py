@@ -27,7 +27,7 @@ from partage._constrained import (
     price_in_bits,
     trend_guard,
 )
-from partage._costs import line_costs
+from partage._costs import costs_under, line_costs
 from partage._cuts import cut_keys
 from partage._inputs import Column, frame_library, read_categories, read_column
 from partage._kinds import Kind
@@ -38,7 +38,6 @@ from partage._search import (
     check_method,
     check_method_params,
     judges_partitions,
-    level_of,
     parameter_rules,
     partition_cost,
 )
@@ -409,14 +408,10 @@ def _costs(
     present: NDArray[np.float64], beside: Beside, settings: Settings
 ) -> tuple[float, float, float]:
     """Cost, cost of one part, and level; missing and special rows are described beside."""
-    cost, null = line_costs(present, beside)
-    judged = beside.merged(present)
-    level = level_of(cost, null)
-    if settings.method == "modl" or not judges_partitions(settings.method) or not present.any():
-        return cost, null, level
-    own = partition_cost(judged, settings.method, settings.params)
-    own_null = partition_cost(judged.sum(axis=0)[None, :], settings.method, settings.params)
-    return own, own_null, level
+    own = settings.method != "modl" and judges_partitions(settings.method) and present.any()
+    criterion = settings.method if own else None
+    modl = line_costs(present, beside)
+    return costs_under(criterion, settings.params, beside.merged(present), modl)
 
 
 def _rows(

@@ -6,7 +6,8 @@ from typing import Any
 
 from partage import _core
 from partage._base import BasePartitioner
-from partage._group import GroupSettings, check_group_settings, find_groups
+from partage._find_groups import find_groups
+from partage._group_settings import GroupSettings, check_group_settings
 from partage._groups import Groups
 from partage._params import OUTPUTS, check_choice, check_cross_fit, check_sign
 from partage._targets import ClassTarget

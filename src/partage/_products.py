@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._discretize import check_settings, find_intervals
 from partage._features import ProductFeature, cells_of, n_codes, structure_of
-from partage._group import check_group_settings, find_groups
+from partage._find_groups import find_groups
+from partage._group_settings import check_group_settings
 from partage._groups import Groups
 from partage._inputs import Table
 from partage._parallel import run_all

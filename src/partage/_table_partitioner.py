@@ -13,7 +13,8 @@ from partage._base import BasePartitioner, PartitionsColumns, check_names
 from partage._beside import levels_with_special, special_of
 from partage._column_kinds import KINDS, ColumnKinds
 from partage._discretize import Settings, check_settings, find_intervals
-from partage._group import GroupSettings, check_group_settings, find_groups, group_methods
+from partage._find_groups import find_groups
+from partage._group_settings import GroupSettings, check_group_settings, group_methods
 from partage._inputs import Categories, Column, Table
 from partage._limits import check_by, check_rules
 from partage._params import OUTPUTS, check_choice, check_cross_fit, check_sign, listed, refuse

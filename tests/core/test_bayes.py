@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from partage import _core
-from partage._group import group_methods
+from partage._group_settings import group_methods
 from reference.bayes import (
     lift_area,
     naive_bayes,
@@ -164,7 +164,8 @@ def test_arrays_that_do_not_fit_are_refused(change):
 
 @pytest.mark.parametrize("method", [name for name in group_methods() if name != "none"])
 def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
-    from partage._group import check_group_settings, find_groups
+    from partage._find_groups import find_groups
+    from partage._group_settings import check_group_settings
     from partage._inputs import read_categories
     from partage._targets import read_target
 

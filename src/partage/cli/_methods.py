@@ -19,7 +19,7 @@ def _run_methods(_: argparse.Namespace) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from partage._group import group_methods
+    from partage._group_settings import group_methods
     from partage._search import method_meanings, methods
 
     meanings = method_meanings()

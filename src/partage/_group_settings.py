@@ -1,0 +1,102 @@
+"""Methods for groups, and their parameters."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+from partage import _core
+from partage._beside import SpecialValues, check_special
+from partage._limits import Limits, Rules, check_rules
+from partage._params import MISSING, SPECIAL, check_choice
+from partage._search import check_method_params
+from partage._spaces import Watch
+
+_NONE = {
+    "meaning": "one group for each value",
+    "criterion": "modl",
+    "n_groups": 0,
+    "parameters": [],
+}
+
+
+@functools.cache
+def described_methods() -> dict[str, dict[str, Any]]:
+    """Describe every method, asked from the core once."""
+    return {row["name"]: row for row in _core.groupings()} | {"none": _NONE}
+
+
+def group_methods() -> dict[str, str]:
+    """Name the methods for groups and say in a line what each is."""
+    return {name: str(row["meaning"]) for name, row in described_methods().items()}
+
+
+def method_criterion(method: str) -> str:
+    """Name the criterion whose cost the results of a method carry."""
+    return str(described_methods()[method]["criterion"])
+
+
+@dataclass(frozen=True)
+class GroupSettings:
+    """Parameters of a grouping method, checked."""
+
+    method: str
+    rules: Rules
+    missing: str
+    parameters: list[float]
+    special_values: SpecialValues = ()
+    special: str = "separate"
+    watch: Watch | None = None  # is shown each column with its space, before the search
+
+
+def check_group_settings(
+    who: str,
+    *,
+    method: Any,
+    search: Any,
+    n_parts: Any,
+    max_parts: Any,
+    min_part_size: Any,
+    missing: Any,
+    method_params: Any,
+    special_values: Any,
+    special: Any,
+    min_class_count: Any = None,
+    monotonic: Any = None,
+) -> GroupSettings:
+    """Check the parameters that ``group`` and ``Grouper`` share."""
+    check_choice(who, "method", method, list(group_methods()))
+    check_choice(who, "search", search, ["auto"])
+    parameters = check_method_params(
+        who, method, method_params, described_methods()[method]["parameters"]
+    )
+    rules = check_rules(
+        who,
+        n_parts=n_parts,
+        max_parts=max_parts,
+        min_part_size=min_part_size,
+        min_class_count=min_class_count,
+        monotonic=monotonic,
+    )
+    for limits in rules.all():
+        _check_number_of_groups(who, method, limits)
+    check_choice(who, "missing", missing, MISSING)
+    check_choice(who, "special", special, SPECIAL)
+    values = check_special(who, special_values)
+    return GroupSettings(method, rules, missing, parameters, values, special)
+
+
+def _check_number_of_groups(who: str, method: str, limits: Limits) -> None:
+    """Refuse limits that a method of two groups cannot keep."""
+    if described_methods()[method]["n_groups"] != 2:
+        return
+    for name, is_wrong in (
+        ("n_parts", limits.n_parts not in (None, 2)),
+        ("max_parts", limits.max_parts == 1),
+    ):
+        if is_wrong:
+            raise ValueError(
+                f"{who}: method={method!r} makes two groups; got {name}={getattr(limits, name)}. "
+                "Use another method."
+            )
