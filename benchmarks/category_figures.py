@@ -138,6 +138,8 @@ def group_noise():
         n_rows = max(10_000, n_values)
         for method, limit in required.items():
             n_columns = 200 if n_values <= 1000 else 30
+            if limit > 0 and n_values <= 100:
+                n_columns = 2000  # a share near its limit needs many columns
             divided = [
                 pt.group(x, y, method=method).n_parts > 1
                 for x, y in _noise_columns(n_values, n_rows, n_columns, seed=(77, n_values))
