@@ -103,7 +103,7 @@ def start_dask():
 
     from distributed import Client, LocalCluster
 
-    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0")
     client = Client(cluster)
     atexit.register(cluster.close)
     atexit.register(client.close)

@@ -147,7 +147,7 @@ def _start_dask_cluster(who: str, memory: str | None, spill: str | None) -> None
         threads_per_worker=1,
         memory_limit=limit,
         local_directory=spill,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # any free port
     )
     Client(cluster)
 

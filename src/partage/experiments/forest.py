@@ -59,7 +59,10 @@ def run(_: str, settings: Settings) -> Section:
             "description length, or selected by lift. Parts to read: parts of the columns used, "
             "bits with a coefficient, patterns, or leaves of all trees. Ranks: mean over the data "
             "sets, 1 is best. LAD is left out beyond "
-            f"{_MOST_ROWS['LAD']} rows. Defaults everywhere, nothing tuned."
+            f"{_MOST_ROWS['LAD']} rows. Defaults everywhere, nothing tuned here; but the rule by "
+            "which description length weighs columns was chosen on the held-out log-loss of eleven "
+            "data sets, of which german, crx, vehicle, segmentation and heart-disease are here: "
+            "on these it is favoured."
         ),
         seeds="folds, forest and boosting: random_state 0",
         listings=[_summarise(means, models), _list_losses(means, models, names)],
