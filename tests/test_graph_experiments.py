@@ -4,11 +4,14 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
+from partage import GraphPartitioner
 from partage.experiments import Settings, find_papers, reproduce
 from partage.experiments._graphs import cross_validate, describe, mean_of
-from partage.experiments._trees import C45, pessimistic_errors
-from partage.experiments.partition_evaluation import _first_size
+from partage.experiments._patterns import _find_orders
+from partage.experiments._trees import C45, EntropyTree, pessimistic_errors
+from partage.experiments.partition_evaluation import _find_splits, _first_size
 
 
 @pytest.mark.parametrize(
@@ -41,6 +44,44 @@ def test_iris_has_the_tree_that_is_known_of_it(iris):
     tree = C45(X, y)
     assert tree.n_leaves == 5
     assert tree.score(X, y) == pytest.approx(147 / 150)
+
+
+def test_the_entropy_tree_cuts_where_c45_finds_no_cut_worth_its_price():
+    x = np.arange(30.0)[:, None]
+    bands = (x[:, 0] // 5 % 2).astype(int)
+    tree = EntropyTree(x, bands)
+    assert (tree.n_leaves, tree.score(x, bands)) == (6, 1)
+    assert C45(x, bands).n_leaves < 6
+    assert EntropyTree(x, np.zeros(30)).n_leaves == 1
+
+
+def test_the_entropy_tree_is_pruned():
+    x = np.arange(90.0)[:, None]
+    noise = np.random.default_rng(0).integers(2, size=90)
+    grown = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
+    assert EntropyTree(x, noise).n_leaves < grown.fit(x, noise).get_n_leaves()
+
+
+def test_the_order_of_the_paper_is_told_for_each_tree():
+    def fold(test):
+        return [{"test": test, "train": 1.0}]
+
+    methods = {"global balls (the paper)": fold(0.8), "C4.5": fold(0.7), "entropy tree": fold(0.9)}
+    c45, entropy = _find_orders({"rings": methods})
+    assert "comes out on 1 of 1 patterns (rings)" in c45
+    assert "With the entropy tree" in entropy
+    assert "does not come out" in entropy
+
+
+def test_noise_that_is_split_is_told_with_its_gain():
+    units, one_group = [(3, 7, 11, 0)], [0] * 10
+    assert _find_splits(units, [[[1] * 11, []]]) == []
+    (sentence,) = _find_splits(units, [[[*one_group, 2], []]])
+    rng = np.random.default_rng([10, 7, 3])
+    X, y = rng.random((7, 3)), rng.integers(2, size=7)
+    found = GraphPartitioner(method="agglomerative").fit(X, y).partition_
+    assert found.n_parts == 2
+    assert f"by {found.null_cost - found.cost:.2f} nats (N = 7, dimensions: 3, seed 10)" in sentence
 
 
 def test_robustness_is_the_mean_ratio_of_the_folds():
