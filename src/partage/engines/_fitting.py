@@ -27,6 +27,11 @@ def open_lazy(
             f"{who}: target must name the column that holds the class, and y must be None, for a "
             f"table whose rows are not in memory; got {'y' if y is not None else 'neither'}."
         )
+    if getattr(estimator, "by", None) is not None:
+        raise ValueError(
+            f"{who}: by needs the rows of each segment, which an engine does not give; fit a table "
+            "in memory."
+        )
     labels = read_labels(who, source, target, sample_weight)
     taken = [name for name in (target, sample_weight) if name is not None]
     columns = source.without(taken)

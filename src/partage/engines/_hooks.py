@@ -19,6 +19,7 @@ from partage.engines._micro import make_distinct, n_distinct_of
 
 BATCH = 1_000_000  # rows of a batch
 _PATIENCE = 0.2  # seconds between looks for Ctrl-C
+_N_RESULTS = 8  # of Spark that come to the driver
 _N_HASHES = 4096  # that tell the number of distinct values
 Work = Callable[[Any], Any]  # of a record batch of pyarrow
 Combine = Callable[[Any, Any], Any]
@@ -370,7 +371,7 @@ class Spark(Engine):
     def fold(
         self, frame: nw.LazyFrame[Any], work: Work, combine: Combine, initial: Any = None
     ) -> Any:
-        """Work on the partitions where they are; one result of each comes to the driver."""
+        """Work on the partitions where they are; workers combine the results to a few."""
         import pickle
 
         def work_on(batches: Iterator[Any]) -> Iterator[Any]:
@@ -384,7 +385,21 @@ class Spark(Engine):
                 cell = pa.array([pickle.dumps(reduce(combine, results))], pa.binary())
                 yield pa.RecordBatch.from_arrays([cell], ["result"])
 
+        def combine_all(batches: Iterator[Any]) -> Iterator[Any]:
+            import pickle
+            from functools import reduce
+
+            import pyarrow as pa
+
+            cells = (cell for batch in batches for cell in batch.column(0).to_pylist())
+            found = map(pickle.loads, cells)
+            first = next(found, None)
+            if first is not None:
+                cell = pa.array([pickle.dumps(reduce(combine, found, first))], pa.binary())
+                yield pa.RecordBatch.from_arrays([cell], ["result"])
+
         mapped = frame.to_native().mapInArrow(work_on, "result binary")
+        mapped = mapped.repartition(_N_RESULTS).mapInArrow(combine_all, "result binary")
         cells = self._run(mapped, "toArrow").column("result").to_pylist()
         return _fold(map(pickle.loads, cells), combine, initial)
 
