@@ -32,11 +32,12 @@ def run_units(
 
     ``work`` is a function of a module, since processes import it; units and results are plain data
     that JSON can hold. What is common to all units is no part of the name a result is kept by. A
-    kept result is used again if the unit, the versions, the compiled core and the source of the
-    module of ``work`` are the same.
+    kept result is used again if the unit, the versions, the compiled core, the source of the module
+    of ``work`` and the catalogue of the data sets are the same.
     """
+    maker = _fingerprint(work, settings.data)
     file = None if settings.kept is None else settings.kept / f"{name}.jsonl"
-    found = {} if file is None or settings.is_fresh else _read_kept(file, _fingerprint(work))
+    found = {} if file is None or settings.is_fresh else _read_kept(file, maker)
     keys = [json.dumps(list(unit)) for unit in units]
     settings.ledger.n_kept += sum(key in found for key in keys)
     settings.ledger.kept_seconds += sum(found[key][1] for key in keys if key in found)
@@ -46,7 +47,7 @@ def run_units(
     for n_done, (i, result, seconds) in enumerate(results, start=1):
         found[keys[i]] = (result, seconds)
         if file is not None:
-            _keep(file, _fingerprint(work), keys[i], result, seconds)
+            _keep(file, maker, keys[i], result, seconds)
         n_left = len(todo) - n_done
         left = (time.perf_counter() - start) / n_done * n_left
         settings.announce(f"{name}: {n_left} of {len(keys)} units left, {left / 60:.0f} min")
@@ -104,12 +105,15 @@ def _read_kept(file: Path, maker: str) -> dict[str, tuple[Any, float]]:
 
 
 @cache
-def _fingerprint(work: Callable[..., Any]) -> str:
-    """Name the code that makes a result."""
+def _fingerprint(work: Callable[..., Any], data: Path | None) -> str:
+    """Name the code and the data that make a result."""
     module = Path(work.__code__.co_filename)
     digest = hashlib.sha256()
     for package in _PACKAGES:
         digest.update(f"{package} {version(package)};".encode())
     for file in (Path(_core.__file__), module):
         digest.update(file.read_bytes())
+    catalogue = None if data is None else data / "catalogue.json"
+    if catalogue is not None and catalogue.is_file():
+        digest.update(catalogue.read_bytes())
     return digest.hexdigest()[:16]
