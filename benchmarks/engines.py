@@ -210,7 +210,7 @@ def show_two_passes(options):
     from partage.engines import scan
 
     for n_rows in options.two_pass_rows:
-        for law in LAWS:
+        for law in options.laws:
             losses, equal, thin = [], 0, np.zeros(2, dtype=int)
             for seed in range(options.seeds):
                 x, y = draw(law, n_rows, seed)
@@ -374,6 +374,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--two-pass-rows", type=int, nargs="+", default=[1_000_000, 10_000_000])
+    parser.add_argument("--laws", nargs="+", choices=LAWS, default=[*LAWS])
     parser.add_argument("--identity-rows", type=int, default=1_000_000)
     parser.add_argument("--most-rows", type=int, default=10**9, help="of the sets to compare")
     parser.add_argument("--scaling-rows", type=int, default=4_000_000)

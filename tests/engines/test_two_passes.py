@@ -150,8 +150,8 @@ def test_weights_are_counted_beside_rows():
 @pytest.mark.parametrize("seed", range(8))
 def test_no_partition_of_the_values_costs_less_than_the_bound_allows(seed, monkeypatch):
     # Nothing is read around the cuts, so that the bound has something to say.
-    monkeypatch.setattr(_two_passes, "ROWS_AROUND", 0)
-    monkeypatch.setattr(_two_passes, "AROUND", -1)
+    nothing = lambda small, _: np.zeros(small.n, dtype=bool)  # noqa: E731
+    monkeypatch.setattr(_two_passes.SmallIntervals, "around", nothing)
     x, y = pieces(seed, 600, (0.05, 0.95, 0.1, 0.9, 0.2))
     found = fit(pl.LazyFrame({"x": x, "class": y}), 50)
     best = pt.discretize(x, y, search="exact")

@@ -28,16 +28,17 @@ from partage.engines import _micro
 from partage.engines._counting import Labels, label_of
 from partage.engines._source import Source
 
-MOST_INTERVALS = 65_536
+MOST_INTERVALS = 524_288
 MOST_CELLS = 20_000_000  # of the table of intervals by classes
 ROWS_EACH = 16  # of an interval, where there are few rows
-SAMPLED = 16  # values of the sample for each interval
+SAMPLED = 8  # values of the sample for each interval
 AROUND = 2  # intervals on each side of a cut whose rows are read, at least
 ROWS_AROUND = 20_000  # on each side of a cut that are read
 MOST_ROWS = 500_000  # that are read around all cuts, beyond the least
 MOST_ROUNDS = 30
 MOST_RANGES = 40  # that a filter of the engine tests
 COARSE = 1000  # blocks of the coarse program
+WIDTHS = (32, 8, 4, 2, 1)  # intervals to a block
 STARTS = ((COARSE, "exact"), (10_000, "bottom-up"))
 
 JOIN_SAMPLES, ADD_COUNTS, JOIN_ROWS = _micro.make_combiners()
@@ -169,7 +170,9 @@ def find_in_two_passes(
     wanted = np.zeros(small.n, dtype=bool)
     allowed = methods()[settings.method] if settings.search == "auto" else ()
     starts = [(n, search) for n, search in STARTS if search in allowed]
-    for n_blocks, search in (*starts, (small.n, settings.search)):
+    # What is thin stands out at one width of the blocks and not at another.
+    starts += [(small.n // width, settings.search) for width in WIDTHS]
+    for n_blocks, search in starts:
         wanted |= small.around(find(n_blocks, search).cut_keys)
     # Merging had its turn among the starts; the many rows that are read now are refined.
     search_on = "coarse" if "coarse" in allowed else settings.search
