@@ -171,7 +171,7 @@ def find_in_two_passes(
     allowed = methods()[settings.method] if settings.search == "auto" else ()
     starts = [(n, search) for n, search in STARTS if search in allowed]
     # What is thin stands out at one width of the blocks and not at another.
-    starts += [(small.n // width, settings.search) for width in WIDTHS]
+    starts += [(max(1, small.n // width), settings.search) for width in WIDTHS]
     for n_blocks, search in starts:
         wanted |= small.around(find(n_blocks, search).cut_keys)
     # Merging had its turn among the starts; the many rows that are read now are refined.
