@@ -4,10 +4,8 @@ import io
 import json
 import os
 import resource
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -230,6 +228,20 @@ def test_a_full_disk_leaves_nothing_half_written(words, loans_file):
     assert snapshot() == before
 
 
+INTERRUPTED = """
+import signal, sys, threading
+from partage import TablePartitioner, cli
+find = TablePartitioner._find
+timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+def find_and_be_interrupted(self, *words):
+    if not timer.ident:
+        timer.start()
+    return find(self, *words)
+TablePartitioner._find = find_and_be_interrupted
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
 def test_ctrl_c_leaves_nothing_behind():
     rng = np.random.default_rng(0)
     columns = {f"x{i}": rng.normal(size=400_000) for i in range(30)}
@@ -237,9 +249,9 @@ def test_ctrl_c_leaves_nothing_behind():
         "d.parquet"
     )
     words = ["report", "d.parquet", "--target", "y", "--jobs", "1"]
-    process = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, b"", b"partage report: interrupted.\n")
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, *words], capture_output=True, check=False, timeout=60
+    )
+    found = (done.returncode, done.stdout, done.stderr)
+    assert found == (130, b"", b"partage report: interrupted.\n")
     assert files() == ["d.parquet"]
