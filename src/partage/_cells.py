@@ -59,9 +59,10 @@ class Cells:
     Attributes
     ----------
     labels : ndarray of shape (n_objects,)
-        Part code of each training object.
+        Part code of each training object; -1 for those of zero weight.
     counts : ndarray of shape (K, J)
-        Objects of each class in each part; the parts are ordered by the share of the last class.
+        Objects of each class in each part, or their weight; the parts are ordered by the share of
+        the last class.
     classes : ndarray of shape (J,)
         The classes, in the order of the columns of ``counts``.
     cost, null_cost : float
@@ -156,7 +157,7 @@ class Cells:
 
     def __repr__(self) -> str:
         parts = "1 part" if self.n_parts == 1 else f"{self.n_parts} parts"
-        return f"Cells({parts} of {len(self.labels)} objects, level {self.level:.4f})"
+        return f"Cells({parts} of {self.counts.sum():.0f} objects, level {self.level:.4f})"
 
 
 def order_of_parts(

@@ -15,13 +15,13 @@ from partage._graph_costs import (
     GROUPINGS,
     NO_CENTRES,
     NULL_PRIORS,
-    PartitionCost,
     check_balls_fit,
     price_partition,
 )
 from partage._graphs import GRAPHS, GraphSettings, ObjectsGraph
 from partage._params import check_choice, check_count, check_jobs, refuse
 from partage._progress import progress_bar
+from partage._repeats import Repeats
 from partage._targets import ClassTarget
 
 METHODS = ("bipartition", "agglomerative", "prototypes")
@@ -102,6 +102,7 @@ class Found:
     """What a method found: the parts in their order, and how it came to them."""
 
     cells: Cells
+    labels: NDArray[np.int64]  # of objects, where the cells have those of rows
     nodes: tuple[Split, ...] = field(default=())
     prototypes: NDArray[np.int64] | None = None  # rows, by part
     prototype_points: NDArray[np.int64] | None = None
@@ -110,6 +111,7 @@ class Found:
 def find_cells(
     who: str,
     objects: ObjectsGraph,
+    repeats: Repeats,
     target: ClassTarget,
     settings: GraphFitSettings,
     library: str,
@@ -143,36 +145,20 @@ def find_cells(
             n_jobs=settings.n_jobs,
             progress=bar,
         )
-    splits = tuple(_make_split(objects, nodes, i, number) for i in range(len(nodes)))
-    cells = _make_cells(
-        labels, counts, target, price, settings.method, family_text, splits, library
-    )
-    return Found(cells, splits)
-
-
-def _make_cells(
-    labels: NDArray[np.int64],
-    counts: NDArray[np.float64],
-    target: ClassTarget,
-    price: PartitionCost,
-    method: str,
-    family: str,
-    splits: tuple[Split, ...],
-    library: str,
-) -> Cells:
-    """Gather what a partition holds."""
-    readings = _read_splits(splits, len(counts)) if splits else ()
-    return Cells(
-        labels,
+    rows = repeats.row_of[objects.order]
+    splits = tuple(_make_split(rows, node, number) for node in nodes)
+    cells = Cells(
+        repeats.parts_of_rows(labels, len(counts)),
         counts,
         target.classes,
         price.cost,
         price.null_cost,
-        method,
-        family,
-        readings,
+        settings.method,
+        family_text,
+        _read_splits(splits, len(counts)) if splits else (),
         library,
     )
+    return Found(cells, labels, splits)
 
 
 def _bipartition(
@@ -217,14 +203,8 @@ def _agglomerative(
     return groups.astype(np.int64), []
 
 
-def _make_split(
-    objects: ObjectsGraph,
-    nodes: list[dict[str, Any]],
-    index: int,
-    number: NDArray[np.int64],
-) -> Split:
+def _make_split(rows: NDArray[np.int64], node: dict[str, Any], number: NDArray[np.int64]) -> Split:
     """Turn a record of the core into one that speaks of rows and part codes."""
-    node = nodes[index]
     side = "all" if node["parent"] < 0 else "inside" if node["is_ball"] else "outside"
     return Split(
         n=int(sum(node["counts"])),
@@ -232,7 +212,7 @@ def _make_split(
         null_cost=node["null_cost"],
         split_cost=node["split_cost"],
         n_balls=node["n_balls"],
-        centre=int(objects.order[node["centre"]]) if node["centre"] >= 0 else -1,
+        centre=int(rows[node["centre"]]) if node["centre"] >= 0 else -1,
         radius=node["radius"],
         size=node["size"],
         accepted=node["accepted"],

@@ -14,6 +14,7 @@ from partage._nearest import NearestGroup
 from partage._points import Distinct, Scale, distinct_points, make_scale
 from partage._progress import progress_bar
 from partage._prototypes import find_prototypes
+from partage._repeats import Repeats
 from partage._targets import ClassTarget
 
 
@@ -24,10 +25,16 @@ class Fitted:
     found: Found
     objects: ObjectsGraph | None
     nearest: NearestGroup | None
+    repeats: Repeats
 
 
 def fit_given_graph(
-    who: str, graph: Any, target: ClassTarget, settings: GraphFitSettings, library: str
+    who: str,
+    graph: Any,
+    repeats: Repeats,
+    target: ClassTarget,
+    settings: GraphFitSettings,
+    library: str,
 ) -> Fitted:
     """Partition the nodes of a graph that the user has."""
     if settings.method == "prototypes":
@@ -35,34 +42,37 @@ def fit_given_graph(
             f"{who}: method='prototypes' needs points rather than a graph; pass X and leave graph "
             "as it is, or use method='bipartition' or 'agglomerative'."
         )
-    objects = read_graph(who, graph, target.n_rows)
-    return Fitted(find_cells(who, objects, target, settings, library), objects, None)
+    objects = read_graph(who, graph, repeats.n_rows).repeated(repeats)
+    found = find_cells(who, objects, repeats, target, settings, library)
+    return Fitted(found, objects, None, repeats)
 
 
 def fit_points(
     who: str,
     points: NDArray[np.float64],
+    repeats: Repeats,
     target: ClassTarget,
     settings: GraphFitSettings,
     scale: Any,
     library: str,
 ) -> Fitted:
     """Partition the rows of a table."""
+    points = points[repeats.row_of]
     learnt = make_scale(who.partition(".")[0], scale, points)
     if settings.method == "prototypes":
         scaled = points if learnt is None else learnt(points)
         distinct = distinct_points(scaled, target.codes)
         metric = read_metric(who, settings.graph.metric, scaled)
-        found = find_prototypes(who, distinct, target, settings, metric, library)
+        found = find_prototypes(who, distinct, repeats, target, settings, metric, library)
         nearest = _nearest_prototype(found, distinct, learnt, metric)
-        return Fitted(found, None, nearest)
+        return Fitted(found, None, nearest, repeats)
     with progress_bar(settings.verbose, f"{settings.graph.kind} graph") as bar:
         objects, distinct, metric = build_graph(
             who, points, settings.graph, scale=learnt, codes=target.codes, progress=bar
         )
-    found = find_cells(who, objects, target, settings, library)
-    nearest = NearestGroup.of(distinct, found.cells.labels, learnt, metric, found.cells.n_parts)
-    return Fitted(found, objects, nearest)
+    found = find_cells(who, objects, repeats, target, settings, library)
+    nearest = NearestGroup.of(distinct, found.labels, learnt, metric, found.cells.n_parts)
+    return Fitted(found, objects, nearest, repeats)
 
 
 def _nearest_prototype(

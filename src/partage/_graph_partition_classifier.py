@@ -56,7 +56,7 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
     Attributes
     ----------
     labels_ : ndarray of shape (n_objects,)
-        Part code of each training object.
+        Part code of each training object; -1 for those of zero weight.
     partition_ : Cells
         The parts: ``labels``, ``counts``, ``cost``, ``null_cost``, ``level``, ``table()``.
     graph_ : csr_array of shape (n_objects, n_objects)

@@ -15,7 +15,8 @@ from partage._graph_models import fit_given_graph, fit_points, graph_of_points
 from partage._inputs import read_table
 from partage._nearest import group_by_links
 from partage._points import read_points
-from partage._targets import read_target
+from partage._repeats import repeat_rows
+from partage._targets import check_not_among, read_target, take_target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +58,7 @@ class BaseGraphPartitioner(BaseEstimator):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Partition the objects.
 
         Parameters
@@ -67,6 +68,11 @@ class BaseGraphPartitioner(BaseEstimator):
             user's.
         y : array-like of shape (n_objects,), default=None
             The class of each object.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_objects,), default=None
+            How many equal objects each row stands for: whole numbers. A row of weight 0 is left
+            out, and its label is -1.
 
         Returns
         -------
@@ -76,24 +82,30 @@ class BaseGraphPartitioner(BaseEstimator):
         name = type(self).__name__
         who = f"{name}.fit"
         settings = check_graph_settings(name, self)
+        X, y = take_target(who, X, y, target)
         is_given = not isinstance(self.graph, str)
         points: Any = None
+        library = "pandas"
         if X is not None or not is_given:
-            points, _ = read_points(who, X)
+            table = read_table(who, X)
+            check_not_among(who, table, y)
+            points, _ = read_points(who, table)
             validate_data(self, X, skip_check_array=True)
-        target = read_target(who, y)
+            library = table.library
+        rows = read_target(who, y, sample_weight)
         if points is not None:
-            check_lengths(who, "X", len(points), target)
+            check_lengths(who, "X", len(points), rows)
+        repeats, objects = repeat_rows(who, rows)
         if is_given:
-            fitted = fit_given_graph(who, self.graph, target, settings, _library(X))
+            fitted = fit_given_graph(who, self.graph, repeats, objects, settings, library)
         else:
-            fitted = fit_points(who, points, target, settings, self.scale, _library(X))
+            fitted = fit_points(who, points, repeats, objects, settings, self.scale, library)
         self.labels_ = np.array(fitted.found.cells.labels)
         self.partition_ = fitted.found.cells
-        self.classes_ = target.classes
+        self.classes_ = rows.classes
         self._fitted = fitted
         self._points = points
-        self._class_codes = target.codes
+        self._class_codes = repeats.by_row(objects.codes)
         if settings.method == "bipartition":
             self.nodes_ = fitted.found.nodes
         if settings.method == "prototypes":
@@ -105,13 +117,15 @@ class BaseGraphPartitioner(BaseEstimator):
         """The graph of the training objects: a symmetric csr matrix of booleans."""
         check_is_fitted(self)
         who = f"{type(self).__name__}.graph_"
-        objects = self._fitted.objects
+        objects, repeats = self._fitted.objects, self._fitted.repeats
         if objects is None:
             settings = check_graph_settings(type(self).__name__, self)
-            objects = graph_of_points(who, self._points, settings, self.scale, self._class_codes)
-        matrix = objects.matrix(who)
+            points, codes = self._points[repeats.row_of], self._class_codes[repeats.row_of]
+            objects = graph_of_points(who, points, settings, self.scale, codes)
+        rows = objects.rows(repeats)
+        matrix = rows.matrix(who, repeats.n_rows)
         # Ties between balls are settled by coordinates, so its lengths are those of the fit.
-        matrix.tie_order = objects.order
+        matrix.tie_order = np.append(rows.order, np.flatnonzero(repeats.times == 0))
         return matrix
 
     def _parts(self, who: str, X: Any, links: Any) -> NDArray[np.int64]:
@@ -125,7 +139,8 @@ class BaseGraphPartitioner(BaseEstimator):
                     "links=, a matrix with one row for each new object and one column for each of "
                     f"the {len(self.labels_)} training objects."
                 )
-            return group_by_links(who, links, self.labels_, self.partition_.n_parts)
+            found, repeats = self._fitted.found, self._fitted.repeats
+            return group_by_links(who, links, repeats, found.labels, found.cells.n_parts)
         if links is not None:
             raise ValueError(
                 f"{who}: links are for models of your own graph; this one has "
@@ -231,7 +246,7 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     Attributes
     ----------
     labels_ : ndarray of shape (n_objects,)
-        Part code of each training object.
+        Part code of each training object; -1 for those of zero weight.
     partition_ : Cells
         The parts: ``labels``, ``counts``, ``cost``, ``null_cost``, ``level``, ``table()``.
     graph_ : csr_array of shape (n_objects, n_objects)
@@ -276,6 +291,29 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
         """
         return self._parts(f"{type(self).__name__}.transform", X, links)[:, None]
 
+    def fit_transform(self, X, y=None, *, target=None, sample_weight=None):
+        """Partition the objects, and give the part code of each.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_objects, n_columns)
+            The objects as points.
+        y : array-like of shape (n_objects,), default=None
+            The class of each object.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_objects,), default=None
+            How many equal objects each row stands for: whole numbers.
+
+        Returns
+        -------
+        ndarray of int64, of shape (n_objects, 1)
+            The codes.
+        """
+        self.fit(X, y, target=target, sample_weight=sample_weight)
+        X, _ = take_target(f"{type(self).__name__}.fit_transform", X, y, target)
+        return self.transform(X)
+
     def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
         """Name of the column that ``transform`` gives.
 
@@ -299,13 +337,6 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _library(X: Any) -> str:
-    """Name the library of the frames that results are made in."""
-    if X is None or isinstance(X, (np.ndarray, list, tuple)):
-        return "pandas"
-    return str(read_table("GraphPartitioner.fit", X).library)
 
 
 __all__ = ["BaseGraphPartitioner", "GraphPartitioner"]

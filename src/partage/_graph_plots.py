@@ -30,9 +30,8 @@ def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
     ax.add_collection(LineCollection(list(places[edges]), colors="0.8", linewidths=0.5, zorder=1))
     cells = model.partition_
     colours = plt.get_cmap("viridis")(np.linspace(0.05, 0.95, cells.n_parts))
-    class_of = _class_of(model)
     for j, label in enumerate(cells.classes.tolist()):
-        of_class = class_of == j
+        of_class = model._class_codes == j
         ax.scatter(
             places[of_class, 0],
             places[of_class, 1],
@@ -54,11 +53,6 @@ def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
     return ax
 
 
-def _class_of(model: Any) -> NDArray[np.int64]:
-    """Class of each training object."""
-    return np.asarray(model._class_codes, dtype=np.int64)
-
-
 def _edges(model: Any) -> NDArray[np.int64]:
     """Pairs of linked objects, one object for each point; none where they are too many."""
     objects = model._fitted.objects
@@ -66,7 +60,8 @@ def _edges(model: Any) -> NDArray[np.int64]:
         return np.empty((0, 2), dtype=np.int64)
     sources = np.repeat(np.arange(objects.n_points), lengths(objects.starts))
     once = sources < objects.neighbours
-    first = objects.order[objects.object_starts[:-1].astype(np.int64)]
+    rows = model._fitted.repeats.row_of
+    first = rows[objects.order[objects.object_starts[:-1].astype(np.int64)]]
     pairs = np.column_stack([first[sources[once]], first[objects.neighbours[once]]])
     return np.asarray(pairs, dtype=np.int64)
 

@@ -12,6 +12,7 @@ from partage import _core
 from partage._memory import check_memory
 from partage._params import listed
 from partage._points import Distinct, Scale, distinct_points, exact_points, lengths
+from partage._repeats import Repeats
 
 GRAPHS = ("gabriel", "rng", "knn", "delaunay")
 _TABLE_SLACK = 1e-10  # of squared distances in a table
@@ -47,8 +48,36 @@ class ObjectsGraph:
             self.starts, self.neighbours, self.object_starts, classes, n_classes
         )
 
-    def matrix(self, who: str) -> Any:
-        """Adjacency of the rows as a symmetric matrix of booleans without a diagonal."""
+    def repeated(self, repeats: Repeats) -> ObjectsGraph:
+        """Put as many objects at the point of each row as the row counts; drop empty points."""
+        times = repeats.times
+        first = np.cumsum(times) - times
+        here = self.order[times[self.order] > 0]
+        starts, neighbours = self.starts, self.neighbours
+        if len(here) < self.n_points:
+            number = np.full(self.n_points, -1)
+            number[times[self.order] > 0] = np.arange(len(here))
+            sources = number[np.repeat(np.arange(self.n_points), lengths(starts))]
+            pairs = np.column_stack([sources, number[neighbours]])
+            starts, neighbours = _starts_and_neighbours(pairs[(pairs >= 0).all(1)], len(here))
+        ends = np.cumsum(times[here])
+        within = np.arange(len(repeats.row_of)) - np.repeat(ends - times[here], times[here])
+        order = np.repeat(first[here], times[here]) + within
+        return ObjectsGraph(starts, neighbours, order, np.append(0, ends).astype(np.uint32))
+
+    def rows(self, repeats: Repeats) -> ObjectsGraph:
+        """Put each row once at its point, however often it counts."""
+        row = repeats.row_of[self.order]
+        is_new = np.ones(len(row), dtype=bool)
+        is_new[1:] = row[1:] != row[:-1]  # equal objects stand side by side
+        starts = np.append(0, np.cumsum(is_new))[self.object_starts].astype(np.uint32)
+        return ObjectsGraph(self.starts, self.neighbours, row[is_new], starts)
+
+    def matrix(self, who: str, n_rows: int | None = None) -> Any:
+        """Adjacency of the rows as a symmetric matrix of booleans without a diagonal.
+
+        It has the side ``n_rows`` where some rows have no objects.
+        """
         from scipy.sparse import coo_array
 
         sizes = lengths(self.object_starts)
@@ -66,9 +95,9 @@ class ObjectsGraph:
             rows, columns = self.order[sources], self.order[self.neighbours]
         else:
             rows, columns = self._expanded(sources, sizes)
-        shape = (self.n_objects, self.n_objects)
+        side = self.n_objects if n_rows is None else n_rows
         linked = np.ones(len(rows), dtype=bool)
-        matrix = coo_array((linked, (rows, columns)), shape=shape).tocsr()
+        matrix = coo_array((linked, (rows, columns)), shape=(side, side)).tocsr()
         matrix.sort_indices()
         return matrix
 

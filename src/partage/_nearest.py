@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._graphs import Metric
 from partage._points import Distinct, Scale, lengths
+from partage._repeats import Repeats, most_frequent
 
 _CELLS_AT_ONCE = 4_000_000  # distances held at one time
 
@@ -36,11 +37,8 @@ class NearestGroup:
         """Learn the part of each point: that of most of its objects, the first of equals."""
         n_points = len(distinct.points)
         point_of = np.repeat(np.arange(n_points), lengths(distinct.starts))
-        pairs, votes = np.unique(point_of * n_parts + labels[distinct.order], return_counts=True)
-        point, part = np.divmod(pairs, n_parts)
-        order = np.lexsort((part, -votes, point))
-        _, first = np.unique(point[order], return_index=True)
-        return cls(distinct.points, part[order][first], scale, metric)
+        _, part_of = most_frequent(point_of, labels[distinct.order], n_parts)
+        return cls(distinct.points, part_of, scale, metric)
 
     def parts(self, rows: NDArray[np.float64]) -> NDArray[np.int64]:
         """Part of each row."""
@@ -63,21 +61,25 @@ class NearestGroup:
 
 
 def group_by_links(
-    who: str, links: Any, labels: NDArray[np.int64], n_parts: int
+    who: str, links: Any, repeats: Repeats, labels: NDArray[np.int64], n_parts: int
 ) -> NDArray[np.int64]:
-    """Part that most links of a new object lead to; the first of equals."""
+    """Part that most links of a new object lead to; the first of equals.
+
+    ``labels`` are of objects; a link with a row leads to each of its objects.
+    """
     from scipy.sparse import coo_array
 
     matrix = links.tocoo() if hasattr(links, "tocoo") else coo_array(np.atleast_2d(links))
-    if matrix.ndim != 2 or matrix.shape[1] != len(labels):
+    if matrix.ndim != 2 or matrix.shape[1] != repeats.n_rows:
         raise ValueError(
-            f"{who}: links must have one column for each of the {len(labels)} training objects; "
+            f"{who}: links must have one column for each of the {repeats.n_rows} training objects; "
             f"got the shape {matrix.shape}."
         )
     linked = matrix.data != 0
-    rows, columns = matrix.row[linked], matrix.col[linked]
+    objects = np.zeros((repeats.n_rows, n_parts), dtype=np.int64)
+    np.add.at(objects, (repeats.row_of, labels), 1)
     votes = np.zeros((matrix.shape[0], n_parts), dtype=np.int64)
-    np.add.at(votes, (rows, labels[columns]), 1)
+    np.add.at(votes, matrix.row[linked], objects[matrix.col[linked]])
     alone = np.flatnonzero(votes.sum(axis=1) == 0)
     if len(alone):
         raise ValueError(

@@ -12,6 +12,7 @@ from partage._graphs import Metric
 from partage._memory import check_memory
 from partage._points import Distinct, lengths
 from partage._progress import progress_bar
+from partage._repeats import Repeats
 from partage._targets import ClassTarget
 
 _MOST_CANDIDATES = 2000
@@ -21,6 +22,7 @@ _N_STARTS = 3  # samples of candidates that are tried, where not all points are 
 def find_prototypes(
     who: str,
     distinct: Distinct,
+    repeats: Repeats,
     target: ClassTarget,
     settings: GraphFitSettings,
     metric: Metric,
@@ -54,9 +56,9 @@ def find_prototypes(
     labels[distinct.order] = number[codes]
     prototypes = np.empty(len(points), dtype=np.int64)
     prototypes[number] = np.asarray(points)
-    rows = distinct.order[distinct.starts[:-1].astype(np.int64)[prototypes]]
+    rows = repeats.row_of[distinct.order[distinct.starts[:-1].astype(np.int64)[prototypes]]]
     cells = Cells(
-        labels,
+        repeats.parts_of_rows(labels, len(counts)),
         counts,
         target.classes,
         cost,
@@ -66,7 +68,7 @@ def find_prototypes(
         tuple(f"nearest to object {row}" for row in rows.tolist()),
         library,
     )
-    return Found(cells, (), rows, prototypes)
+    return Found(cells, labels, (), rows, prototypes)
 
 
 def _samples(n_points: int, n_candidates: int) -> list[NDArray[np.uint32]]:
