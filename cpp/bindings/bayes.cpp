@@ -52,6 +52,12 @@ public:
                       [&](const Stop& stop) { areas = held_->lift_areas(view(candidates), stop); });
         return to_numpy(std::move(areas));
     }
+    auto lift_bounds(Array<std::uint32_t> candidates, const Cancel* cancel) const {
+        std::vector<double> bounds;
+        run_stoppable(
+            cancel, [&](const Stop& stop) { bounds = held_->lift_bounds(view(candidates), stop); });
+        return to_numpy(std::move(bounds));
+    }
     void take(std::size_t column) {
         nb::gil_scoped_release free;
         held_->take(column);
@@ -108,6 +114,8 @@ void bind_bayes(nb::module_& m) {
              "Area under the lift curve, classes averaged by frequency.")
         .def("lift_areas", &OwnedPosteriors::lift_areas, nb::arg("candidates").noconvert(),
              nb::arg("cancel").none(), "The area with each of these columns taken too.")
+        .def("lift_bounds", &OwnedPosteriors::lift_bounds, nb::arg("candidates").noconvert(),
+             nb::arg("cancel").none(), "Numbers that those areas do not exceed.")
         .def("take", &OwnedPosteriors::take, nb::arg("column"), "Take a column.")
         .def("weigh", &OwnedPosteriors::weigh, nb::arg("order").noconvert(), nb::arg("n_known"),
              nb::arg("n_halvings"), nb::arg("cancel").none(),

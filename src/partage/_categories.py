@@ -19,6 +19,7 @@ from partage._kinds import complex_message, gaps_among
 
 MISSING = -1
 _TYPE_ORDER = {"boolean": 0, "number": 1, "text": 2, "bytes": 3}
+_PLAIN_TYPES = {bool: "boolean", int: "number", float: "number", str: "text", bytes: "bytes"}
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,9 @@ class Categories:
 
 def type_of(value: Any) -> str:
     """Name what a value is, as far as it tells values apart."""
+    plain = _PLAIN_TYPES.get(type(value))
+    if plain is not None:
+        return plain
     if isinstance(value, (bool, np.bool_)):
         return "boolean"
     if isinstance(value, numbers.Number):

@@ -24,6 +24,9 @@ class Posteriors:
     def lift_areas(self, candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cancel: Cancel | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """The area with each of these columns taken too."""
 
+    def lift_bounds(self, candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cancel: Cancel | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Numbers that those areas do not exceed."""
+
     def take(self, column: int) -> None:
         """Take a column."""
 

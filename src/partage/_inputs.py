@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import narwhals as nw
@@ -52,9 +53,14 @@ class Table:
 
     def series(self, index: int) -> nw.Series[Any]:
         """Column of a frame as it is."""
-        series: nw.Series[Any] = self.source[self.source.columns[index]]
+        series: nw.Series[Any] = self.source[self._own_names[index]]
         # Polars reads names such as "^a$" as patterns, in methods of series too.
         return series.alias("x") if series.implementation.is_polars() else series
+
+    @cached_property
+    def _own_names(self) -> list[str]:
+        """Names of a frame's columns, which some libraries list anew at every call."""
+        return list(self.source.columns)
 
     def kind(self, index: int) -> str:
         """Tell by the dtype whether a column is "numeric", "ordered" or "categorical"."""

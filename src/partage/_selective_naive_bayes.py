@@ -15,11 +15,17 @@ from partage._parallel import run_all
 from partage._params import check_choice, check_count, check_jobs
 from partage._targets import ClassTarget
 
-__all__ = ["SelectiveNaiveBayesClassifier", "make_posteriors", "select_by_lift"]
+__all__ = [
+    "SelectiveNaiveBayesClassifier",
+    "find_largest_area",
+    "make_posteriors",
+    "select_by_lift",
+]
 
 _SELECTIONS = ("lift", "mdl")
 _N_HALVINGS = 3  # weights are eighths
 _GROWTH = 1e-12  # of the lift area, below which it does not grow
+_N_FIRST = 4  # areas that are found before bounds are compared with them
 
 
 class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
@@ -248,13 +254,13 @@ def _check_memory(who: str, n_columns: int, n_rows: int, max_memory: float) -> N
 def make_posteriors(
     codes: NDArray[np.uint32], tables: list[NDArray[np.float64]], rows: ClassTarget
 ) -> _core.Posteriors:
-    """Lay the rows out in an order of their own, so that theirs in the table changes nothing."""
+    """Lay the rows out class by class, so that their order in the table changes nothing."""
     mixed = rows.codes.astype(np.uint64)
     for column in codes:
         mixed = (mixed ^ column) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
     weights = rows.weights
-    order = np.argsort(mixed, kind="stable") if weights is None else np.lexsort((weights, mixed))
+    order = np.lexsort((mixed, rows.codes) if weights is None else (weights, mixed, rows.codes))
     offsets = np.cumsum([0, *map(len, tables)], dtype=np.int64)
     counts = rows.counts()
     return _core.Posteriors(
@@ -275,15 +281,38 @@ def select_by_lift(
     selected: list[int] = []
     area = posteriors.lift_area()
     while len(left) and len(selected) < (max_features or n_columns):
-        blocks = np.array_split(left, min(n_jobs, len(left)))
-        areas = np.concatenate(run_all(posteriors.lift_areas, blocks, n_jobs))
-        best = int(areas.argmax())
-        if areas[best] <= area + _GROWTH:
+        best, best_area = find_largest_area(posteriors, left, area + _GROWTH, n_jobs)
+        if best is None:
             break
-        area = float(areas[best])
-        selected.append(int(left[best]))
-        posteriors.take(selected[-1])
-        left = np.delete(left, best)
+        area = best_area
+        selected.append(best)
+        posteriors.take(best)
+        left = left[left != best]
     weights = np.zeros(n_columns)
     weights[selected] = 1.0
     return weights, selected
+
+
+def find_largest_area(
+    posteriors: _core.Posteriors, columns: NDArray[np.uint32], above: float, n_jobs: int
+) -> tuple[int | None, float]:
+    """Return the column of the largest lift area, the first on a tie, if it is above a number.
+
+    Areas are found only where the bounds leave open whether another one is larger.
+    """
+
+    def find(work: Any, places: NDArray[Any]) -> NDArray[np.float64]:
+        blocks = np.array_split(columns[places], min(n_jobs, len(places)))
+        return np.concatenate(run_all(work, blocks, n_jobs))
+
+    bounds = find(posteriors.lift_bounds, np.arange(len(columns)))
+    order = np.argsort(-bounds, kind="stable")
+    areas = np.full(len(columns), -np.inf)
+    largest = above
+    for places in (order[:_N_FIRST], order[_N_FIRST:]):
+        left = places[bounds[places] >= largest]
+        if len(left):
+            areas[left] = find(posteriors.lift_areas, left)
+            largest = max(largest, float(areas.max()))
+    best = int(areas.argmax())
+    return (int(columns[best]), largest) if areas[best] > above else (None, above)

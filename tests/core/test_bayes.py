@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from partage import _core
 from partage._group_settings import group_methods
+from partage._selective_naive_bayes import find_largest_area
+from partage.datasets import make_waveform
 from reference.bayes import (
     lift_area,
     naive_bayes,
@@ -79,6 +81,70 @@ def test_lift_areas_equal_their_twin(n_classes, n_rows, is_weighted):
             odds = posterior_odds(scores_of(prior, tables, columns, [*taken, more])).round(7)
             wanted.append(lift_area(odds, labels, weights))
         np.testing.assert_allclose(found, wanted, atol=1e-9)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    n_rows=st.sampled_from([5, 60, 1500]),
+    n_classes=st.integers(1, 5),
+    is_weighted=st.booleans(),
+    n_taken=st.sampled_from([0, 1, 3, 200]),  # so many that odds leave the buckets
+)
+def test_lift_areas_do_not_exceed_their_bounds(seed, n_rows, n_classes, is_weighted, n_taken):
+    columns, labels = draw(seed, n_rows=n_rows, n_classes=n_classes, n_columns=8)
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(1, 4, len(labels)) / 2 if is_weighted else None
+    held, _, _ = make_posteriors(columns, labels, n_classes, 3, weights)
+    for k in rng.integers(8, size=n_taken):
+        held.take(k)
+    every = np.arange(8, dtype=np.uint32)
+    areas, bounds = held.lift_areas(every, None), held.lift_bounds(every, None)
+    assert (areas <= bounds).all()
+    columns, labels = columns[:, np.argsort(labels)], np.sort(labels)
+    if weights is None and n_taken == 0:  # rows of a class together give the same bounds
+        held, _, _ = make_posteriors(np.ascontiguousarray(columns), labels, n_classes)
+        np.testing.assert_array_equal(held.lift_bounds(every, None), bounds)
+
+
+def test_bounds_are_near_the_areas_where_odds_differ():
+    X, y = make_waveform(3000, 0)
+    columns = np.ascontiguousarray((X.T > 2).astype(np.uint32) + (X.T > 4))
+    held, _, _ = make_posteriors(columns, y.astype(np.uint16))
+    for k in range(21):
+        held.take(k)
+    every = np.arange(21, dtype=np.uint32)
+    gaps = held.lift_bounds(every, None) - held.lift_areas(every, None)
+    assert gaps.min() >= 0
+    assert gaps.max() < 2e-3
+
+
+def test_extreme_tables_have_bounds_that_tell_nothing():
+    columns = np.array([[0, 1, 0, 1]], dtype=np.uint32)
+    labels = np.array([0, 1, 0, 1], dtype=np.uint16)
+    table = np.array([[1 - 1e-9, 1e-9], [1e-9, 1 - 1e-9]])
+    held = _core.Posteriors(columns, np.array([0, 2]), table, labels, None, np.array([0.5, 0.5]))
+    every = np.zeros(1, dtype=np.uint32)
+    assert held.lift_bounds(every, None) == 1.0
+    assert held.lift_areas(every, None) == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_lead_to_the_column_that_all_areas_lead_to(seed, n_jobs):
+    columns, labels = draw(seed, n_rows=300, n_columns=40)
+    columns[20:30] = columns[:10]  # copies tie: the first is chosen
+    held, _, _ = make_posteriors(columns, labels)
+    left = np.arange(40, dtype=np.uint32)
+    area = held.lift_area()
+    for _ in range(6):
+        areas = held.lift_areas(left, None)
+        best = int(areas.argmax())
+        found = find_largest_area(held, left, area, n_jobs)
+        assert found == ((left[best], areas[best]) if areas[best] > area else (None, area))
+        assert find_largest_area(held, left, areas[best], n_jobs) == (None, areas[best])
+        area = areas[best]
+        held.take(int(left[best]))
+        left = np.delete(left, best)
 
 
 def test_lift_area_survives_hundreds_of_columns():

@@ -43,6 +43,11 @@ public:
     /// The area if one column more were taken, for each of these columns. O(n J) a column.
     std::vector<double> lift_areas(std::span<const std::uint32_t> candidates,
                                    const Stop& stop) const;
+    /// Numbers that those areas do not exceed, and seldom stay below by more than 1e-4, from
+    /// counts of rows in buckets of odds; several times as fast where rows of a class follow each
+    /// other. O(n J) a column.
+    std::vector<double> lift_bounds(std::span<const std::uint32_t> candidates,
+                                    const Stop& stop) const;
     /// Takes a column, with its whole weight.
     void take(std::size_t column);
 
@@ -59,6 +64,9 @@ private:
     void reset();
     double area_of(std::span<const double> rows, std::vector<std::uint64_t>& keys,
                    std::vector<std::uint64_t>& spare) const;
+    template <class Count>
+    std::vector<double> bounds_of(std::span<const std::uint32_t> candidates,
+                                  const Stop& stop) const;
     /// The loss if the rows of a column were multiplied by these factors, if any.
     double loss_with(std::size_t column, std::span<const double> factors) const;
     void multiply(std::size_t column, std::span<const double> factors);
