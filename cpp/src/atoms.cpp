@@ -112,7 +112,6 @@ AtomGroups group_by_subsets(const Atoms& atoms, const PartitionCriterion& criter
     const std::size_t n = atoms.size();
     const std::size_t n_sets = std::size_t{1} << n;
     const std::size_t n_classes = atoms.rows.n_classes();
-    constexpr double infinite = std::numeric_limits<double>::infinity();
     // Cost of each set as one group; sums build on the set without its lowest atom.
     Rows sums(n_sets, n_classes);
     std::vector<double> part(n_sets, infinite);

@@ -1,12 +1,10 @@
 #include "partage/coarsen.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace partage {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 /// What the sweep leaves, as a multiple of the target.
 constexpr std::size_t surplus = 8;
 /// Loss in nats above which the sweep opens a new block.

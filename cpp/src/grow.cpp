@@ -77,7 +77,7 @@ private:
         gain.division = divide_at_shares(atoms_, criterion_, limits_, members_[k], labels_);
         gain.gain = gain.division.is_possible()
                         ? criterion_.part(Row(rows_[k])) - gain.division.cost
-                        : -std::numeric_limits<double>::infinity();
+                        : -infinite;
     }
 
     bool divide_best() {

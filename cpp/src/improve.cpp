@@ -112,7 +112,7 @@ private:
         const Row row = atoms_.rows[atom];
         const std::size_t from = groups_.group_of[atom];
         std::size_t to = from;
-        double lowest = std::numeric_limits<double>::infinity();
+        double lowest = infinite;
         double own = 0.0;
         for (std::size_t k = 0; k < n_groups(); ++k) {
             const double price = price_of(row, Row(prices_[k]));

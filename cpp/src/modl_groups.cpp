@@ -48,7 +48,7 @@ AtomGroups group_many(const Atoms& atoms, const ModlOfGroups& modl, const Limits
         for (AtomGroups& groups : grow_groups(atoms, criterion, limits, stop, labels))
             starts.emplace_back(0.0, std::move(groups));
     AtomGroups best;
-    double lowest = std::numeric_limits<double>::infinity();
+    double lowest = infinite;
     for (auto& [cost, groups] : starts) {
         improve(atoms, criterion, limits, stop, groups);
         cost = cost_of(atoms, criterion, groups);

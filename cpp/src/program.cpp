@@ -1,7 +1,6 @@
 #include "partage/program.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "partage/part_costs.hpp"
@@ -11,7 +10,6 @@
 namespace partage {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 /// Starts whose part costs are computed, or skipped, together; and groups that are asked together.
 constexpr std::size_t in_group = 16;
 constexpr std::size_t in_bundle = 16;

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace partage {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Blocks under tiles. For a concave criterion the cost of a cut is concave in the counts left of
 /// it, and inside a tile these stay within a band around the straight line from its first border to
@@ -225,10 +222,7 @@ private:
             if (cut.at == 0 || cut.at == cuts_[k]) continue;
             if (!is_improvement(n_parts(), parts() - costs_[k - 1] - costs_[k] + cut.cost))
                 continue;
-            cuts_[k] = cut.at;
-            rows_[k] = tiling_.before(cut.at);
-            update(k - 1);
-            update(k);
+            place_cut(k, cut.at);
             moved = true;
         }
         return moved;
@@ -266,13 +260,17 @@ private:
             if (cut.at == 0) continue;
             if (!is_improvement(n_parts() - 1, parts() - three + cut.cost)) continue;
             erase_cut(k + 1);
-            cuts_[k] = cut.at;
-            rows_[k] = tiling_.before(cut.at);
-            update(k - 1);
-            update(k);
+            place_cut(k, cut.at);
             fused = true;
         }
         return fused;
+    }
+
+    void place_cut(std::size_t k, std::size_t at) {
+        cuts_[k] = at;
+        rows_[k] = tiling_.before(at);
+        update(k - 1);
+        update(k);
     }
 
     double ceiling_of_fusion(double three) const noexcept {

@@ -9,8 +9,6 @@ namespace {
 
 using namespace partage;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 /// Random rows of whole counts; every row and every class has some weight.
 Rows random_rows(std::size_t n_rows, std::size_t n_classes, unsigned seed) {
     std::mt19937 random(seed);

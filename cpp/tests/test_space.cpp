@@ -70,7 +70,6 @@ TEST(merged_classes_are_counted_value_by_value) {
 TEST(merged_classes_keep_the_greatest_values_apart_from_empty_lists) {
     using Whole = std::numeric_limits<std::int64_t>;
     const std::vector<std::int64_t> whole{Whole::min(), -1, 0, Whole::max() - 1, Whole::max()};
-    constexpr double infinite = std::numeric_limits<double>::infinity();
     const std::vector<double> real{-infinite, -1.0, 0.0, std::numeric_limits<double>::max(),
                                    infinite};
     for (unsigned seed = 0; seed < 60; ++seed)

@@ -9,8 +9,6 @@ namespace {
 
 using namespace partage;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 Rows random_rows(std::size_t n_rows, unsigned seed) {
     std::mt19937 random(seed);
     std::uniform_int_distribution<int> count(0, 7);

@@ -11,8 +11,8 @@ from partage._discretize import discretize
 from partage._graph_costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
 from partage._group import group
 from partage._groups import Groups
+from partage._intervals import Intervals
 from partage._model_file import from_dict
-from partage._partitions import Intervals
 from partage._rank_subsets import rank_subsets
 from partage._saved_model import load
 from partage.exceptions import NotPartitionableError, PartageError

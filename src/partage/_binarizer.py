@@ -13,7 +13,6 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage import _core
-from partage._base import check_names
 from partage._column_kinds import ColumnKinds
 from partage._consistency import ConsistencyReport, make_report
 from partage._discretize import check_lengths
@@ -26,7 +25,7 @@ from partage._discriminants import (
     satisfied,
 )
 from partage._inputs import Table, read_table
-from partage._params import check_choice, check_count, check_whole, refuse
+from partage._params import check_choice, check_count, check_names, check_whole, refuse
 from partage._targets import ClassTarget, check_not_among, read_target, take_target
 
 OUTPUTS = ("uint8", "bool", "sparse")

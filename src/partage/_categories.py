@@ -36,6 +36,10 @@ class Categories:
         """Forget the order of the values."""
         return Categories(self.name, self.values, self.codes)
 
+    def missing_mask(self) -> NDArray[np.bool_]:
+        """Which rows are missing."""
+        return np.asarray(self.codes < 0)
+
     def take(self, rows: NDArray[np.bool_] | None) -> Categories:
         """Keep some rows, and of the values those that they hold."""
         if rows is None:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from partage._base import check_names
 from partage._categories import Categories, in_given_order
 from partage._inputs import Table
-from partage._params import check_choice, refuse
+from partage._params import check_choice, check_names, refuse
 
 KINDS = ("numeric", "categorical", "ordered")
 

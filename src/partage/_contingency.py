@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._categories import MISSING, Categories, as_kind, join_categories
+from partage._categories import Categories, as_kind
+from partage._contingency_file import read_counts, write_counts
 from partage._discretize import check_settings, find_intervals
+from partage._entries import count_entries, join_entries
 from partage._find_groups import find_groups
 from partage._group_settings import check_group_settings
 from partage._groups import Groups
 from partage._inputs import Table, read_table
-from partage._kinds import Column, Kind, common_keys
-from partage._model_file import value_from_plain, value_to_plain
+from partage._intervals import Intervals
+from partage._kinds import Column
 from partage._params import check_choice
-from partage._partitions import Intervals
 from partage._targets import ClassTarget, read_target, union_of_classes
 from partage.engines._source import is_lazy, read_source
-from partage.exceptions import PartageError
 
-VERSION = 1
 KINDS = ("numeric", "categorical", "ordered")
 
 
@@ -167,7 +163,7 @@ class Contingency:
     @property
     def missing_counts(self) -> NDArray[np.float64]:
         """Weight of each class among the missing values."""
-        gone = _is_missing(self.column)
+        gone = self.column.missing_mask()
         codes, weights = self.target.codes[gone], self._weights[gone]
         counted = np.bincount(codes, weights, minlength=self.target.n_classes)
         return counted.astype(np.float64)
@@ -184,7 +180,7 @@ class Contingency:
 
     def _units(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Give each entry the number of its value, missing ones last; first entry of each value."""
-        gone = _is_missing(self.column)
+        gone = self.column.missing_mask()
         keys = self.column.keys if isinstance(self.column, Column) else self.column.codes
         is_new = np.ones(len(keys), dtype=bool)
         is_new[1:] = keys[1:] != keys[:-1]
@@ -253,32 +249,7 @@ class Contingency:
         path : str or path
             The file; NumPy's ``npz`` format, without Python objects.
         """
-        column = self.column
-        head: dict[str, Any] = {
-            "partage_contingency": VERSION,
-            "name": column.name,
-            "target_name": self.target_name,
-            "library": self.library,
-            "classes": [value_to_plain(label) for label in self.classes.tolist()],
-            "classes_dtype": self.classes.dtype.str,
-        }
-        arrays: dict[str, Any] = {
-            "codes": self.target.codes,
-            "rows": self._rows,
-            "weights": self._weights,
-        }
-        if isinstance(column, Column):
-            head["kind"] = {"name": column.kind.name, "unit": column.kind.unit}
-            arrays |= {"keys": column.keys, "missing": _is_missing(column)}
-        else:
-            head["values"] = [value_to_plain(value) for value in column.values]
-            head["levels"] = [value_to_plain(value) for value in column.levels]
-            head["is_ordered"] = column.is_ordered
-            arrays["keys"] = column.codes
-        buffer = io.BytesIO()
-        text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
-        np.savez_compressed(buffer, head=text, **arrays)
-        Path(path).write_bytes(buffer.getvalue())
+        write_counts(self, path)
 
     @classmethod
     def load(cls, path: Any) -> Contingency:
@@ -294,25 +265,7 @@ class Contingency:
         Contingency
             The counts.
         """
-        who = "Contingency.load"
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
-            head = json.loads(bytes(arrays.pop("head")))
-            version = int(head["partage_contingency"])
-        except FileNotFoundError:
-            raise
-        except Exception as error:
-            raise PartageError(f"{who}: {str(path)!r} holds no contingency: {error}.") from error
-        if version > VERSION:
-            raise PartageError(
-                f"{who}: layout {version} is newer than this version of partage reads ({VERSION}); "
-                "update partage."
-            )
-        try:
-            return _from_plain(head, arrays)
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise PartageError(f"{who}: {str(path)!r} is damaged: {error!r}.") from error
+        return cls(*read_counts("Contingency.load", path))
 
     def __repr__(self) -> str:
         return (
@@ -331,32 +284,6 @@ def _count_lazy(
     index = int(column_named(who, source, "column", column)[1:])
     labels = read_labels(who, source, target, sample_weight)
     return count_column(who, source, index, labels, kind or source.kind(index))
-
-
-def _from_plain(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Contingency:
-    """Build a contingency from a file, and check that its pieces fit."""
-    n = len(arrays["codes"])
-    labels = [value_from_plain(label) for label in head["classes"]]
-    classes = np.array(labels, dtype=head["classes_dtype"])
-    keys = arrays["keys"]
-    if any(len(array) != n for array in arrays.values()):
-        raise ValueError("the arrays differ in length")
-    if n and int(arrays["codes"].max()) >= len(classes):
-        raise ValueError("a class is not named")
-    column: Column | Categories
-    if "kind" in head:
-        kind = Kind(str(head["kind"]["name"]), str(head["kind"]["unit"]))
-        column = Column(head["name"], kind, keys, arrays["missing"].astype(np.uint8))
-    else:
-        values = [value_from_plain(value) for value in head["values"]]
-        if n and (int(keys.max()) >= len(values) or int(keys.min()) < MISSING):
-            raise ValueError("a value is not named")
-        levels = tuple(value_from_plain(value) for value in head["levels"])
-        column = Categories(head["name"], values, keys, head["is_ordered"], levels)
-    target = ClassTarget(
-        arrays["codes"].astype(np.uint16), classes, arrays["weights"], None, arrays["rows"]
-    )
-    return count(column, target, head["target_name"], head["library"])
 
 
 def _with_defaults(function: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -385,43 +312,11 @@ def _check_name(who: str, table: Table, name: str) -> None:
         )
 
 
-def _is_missing(column: Column | Categories) -> NDArray[np.bool_]:
-    """Which entries are missing."""
-    return column.missing_mask() if isinstance(column, Column) else column.codes < 0
-
-
 def count(
     column: Column | Categories, target: ClassTarget, target_name: str, library: str
 ) -> Contingency:
-    """Count a column that was read: one entry for each value and class, in order."""
-    column = column.take(target.kept)
-    gone = _is_missing(column)
-    keys: NDArray[Any] = column.keys if isinstance(column, Column) else column.codes
-    keys = np.where(gone, keys.dtype.type(0), keys) + 0  # -0.0 becomes 0.0
-    order = np.lexsort((target.codes, keys, gone))
-    keys, codes, gone = keys[order], target.codes[order], gone[order]
-    is_new = np.ones(len(keys), dtype=bool)
-    is_new[1:] = (keys[1:] != keys[:-1]) | (codes[1:] != codes[:-1]) | (gone[1:] != gone[:-1])
-    first = np.flatnonzero(is_new)
-    counts = np.diff(np.append(first, len(keys)))
-    rows = counts if target.rows is None else np.add.reduceat(target.rows[order], first)
-    if target.weights is None:
-        weights = rows.astype(np.float64)
-    else:
-        # The order of equal rows is settled by their weights, so that any order gives one sum.
-        heavy = np.lexsort((target.weights[order], np.cumsum(is_new)))
-        weights = np.add.reduceat(target.weights[order][heavy], first)
-    keys, gone = keys[first], gone[first]
-    entries: Column | Categories
-    if isinstance(column, Column):
-        flags = gone.astype(np.uint8) if gone.any() else None
-        if column.kind.is_float:
-            keys, flags = np.where(gone, np.nan, keys), None
-        entries = replace(column, keys=keys, is_missing=flags)
-    else:
-        entries = replace(column, codes=np.where(gone, MISSING, keys).astype(np.int32))
-    counted = ClassTarget(codes[first], target.classes, weights, None, rows.astype(np.int64))
-    return Contingency(entries, counted, target_name, library)
+    """Count a column that was read."""
+    return Contingency(*count_entries(column, target), target_name, library)
 
 
 def add_counts(pieces: Sequence[Contingency]) -> Contingency:
@@ -450,20 +345,5 @@ def add_counts(pieces: Sequence[Contingency]) -> Contingency:
         None,
         np.concatenate([piece._rows for piece in pieces]),
     )
-    column: Column | Categories
-    if isinstance(first.column, Column):
-        column = _join_columns(who, [piece.column for piece in pieces])  # type: ignore[misc]
-    else:
-        column = join_categories(who, [piece.column for piece in pieces])  # type: ignore[misc]
+    column = join_entries(who, [piece.column for piece in pieces])
     return count(column, target, first.target_name, first.library)
-
-
-def _join_columns(who: str, columns: list[Column]) -> Column:
-    """Put columns one after the other, in keys of one kind."""
-    columns = common_keys(who, columns)
-    gone = np.concatenate([column.missing_mask() for column in columns])
-    keys = np.concatenate([column.keys for column in columns])
-    return Column(columns[0].name, columns[0].kind, keys, gone.astype(np.uint8))
-
-
-__all__ = ["Contingency", "add_counts", "count"]

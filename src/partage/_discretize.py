@@ -30,10 +30,11 @@ from partage._constrained import (
 from partage._costs import costs_under, line_costs
 from partage._cuts import cut_keys
 from partage._inputs import Column, frame_library, read_categories, read_column
+from partage._intervals import Intervals
 from partage._kinds import Kind
 from partage._limits import Limits, Rules, check_by, check_rules
 from partage._params import MISSING, SPECIAL, check_choice
-from partage._partitions import Intervals, check_no_missing
+from partage._partitions import check_no_missing
 from partage._search import (
     check_method,
     check_method_params,

@@ -7,9 +7,9 @@ from typing import Any
 from partage import _core
 from partage._base import BasePartitioner
 from partage._discretize import Settings, check_settings, find_intervals
+from partage._intervals import Intervals
 from partage._limits import check_by
 from partage._params import OUTPUTS, check_choice, check_cross_fit, check_sign
-from partage._partitions import Intervals
 from partage._targets import ClassTarget
 
 

@@ -25,7 +25,8 @@ from partage._kinds import keys_like
 
 if TYPE_CHECKING:
     from partage._groups import Groups
-    from partage._partitions import Intervals, Partition
+    from partage._intervals import Intervals
+    from partage._partitions import Partition
     from partage._units import Units
 
 

@@ -23,6 +23,7 @@ from partage._costs import costs_under, garbage_null_structure, group_costs
 from partage._group_settings import GroupSettings, method_criterion
 from partage._groups import Groups
 from partage._limits import Limits
+from partage._partitions import check_no_missing
 from partage._search import explain_limits, part_length, partition_cost
 from partage._spaces import LineSpace, unordered_space
 from partage._targets import ClassTarget
@@ -41,13 +42,9 @@ def find_groups(
 ) -> Groups:
     """Group the values of one column that was read."""
     column = column.take(target.kept)
-    is_missing = column.codes < 0
-    n_missing = int(is_missing.sum())
-    if settings.missing == "error" and n_missing:
-        raise ValueError(
-            f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
-            f"got {n_missing}. Fill them, or use missing='separate' or 'merge'."
-        )
+    if settings.missing == "error":
+        check_no_missing(who, column)
+    is_missing = column.missing_mask()
     values = special_of(settings.special_values, column.name)
     column, special = take_special(column, values)
     space = unordered_space(column, target)

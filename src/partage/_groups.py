@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partage._categories import Categories, key_of
 from partage._inputs import read_categories
-from partage._partitions import Partition
+from partage._partitions import Partition, check_no_missing
 
 if TYPE_CHECKING:
     from partage._inputs import Table
@@ -110,37 +110,18 @@ class Groups(Partition):
         special = zip(self.special_values, self.special_codes, strict=True)
         return codes | {key_of(value): code for value, code in special}
 
-    def assign(self, x: Any) -> NDArray[np.int64]:
-        """Group code of each value: 0 to K-1, missing and unseen values behind.
-
-        Parameters
-        ----------
-        x : array-like
-            One column: an array, a list, or a series of any library.
-
-        Returns
-        -------
-        ndarray of int64
-            One code for each value; ``missing_code``, ``unseen_code`` and ``special_codes`` for
-            the others.
-        """
-        who = "Groups.assign"
+    def _assign_given(self, who: str, x: Any) -> NDArray[np.int64]:
         return self._assign_categories(who, read_categories(who, x, self.name))
 
     def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
-        """Codes of a column of a table."""
         return self._assign_categories(who, table.categories(who, index))
 
     def _assign_categories(self, who: str, column: Categories) -> NDArray[np.int64]:
         code_of = self._code_of
         unseen = self.unseen_code
         lookup = [code_of.get(key_of(value), unseen) for value in column.values]
-        if self.missing == "error" and (column.codes < 0).any():
-            raise ValueError(
-                f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
-                f"got {int((column.codes < 0).sum())}. Fill them, or use missing='separate' or "
-                "'merge'."
-            )
+        if self.missing == "error":
+            check_no_missing(who, column)
         return np.array([*lookup, self.missing_code], dtype=np.int64)[column.codes]
 
 

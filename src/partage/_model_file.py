@@ -15,8 +15,8 @@ from partage._categories import key_of
 from partage._cells import Cells
 from partage._editing import Edit
 from partage._groups import Groups
+from partage._intervals import Intervals
 from partage._kinds import Kind
-from partage._partitions import Intervals
 from partage._units import Units
 from partage.exceptions import PartageError
 

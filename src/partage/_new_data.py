@@ -174,7 +174,7 @@ def _recount_groups(
     """Count the values, of which unseen ones join the garbage group, and those beside."""
     given = read_categories(who, x, partition.name).take(target.kept)
     column, special = take_special(given, partition.special_values)
-    beside = count_beside(target, given.codes < 0, special, len(partition.special_values))
+    beside = count_beside(target, given.missing_mask(), special, len(partition.special_values))
     known = {key_of(v) for group in partition.groups for v in group}
     unseen = [value for value in column.values if key_of(value) not in known]
     if unseen and partition.garbage is None:

@@ -47,3 +47,8 @@ def values_at(partition: Partition, output: str, codes: NDArray[np.int64]) -> ND
     """Rows of output for rows of codes."""
     block = output_values(partition, output)
     return codes[:, None] if block is None else block[codes]
+
+
+def output_dtype(output: str) -> type[Any]:
+    """Type of the output."""
+    return {"code": np.int64, "label": object}.get(output, np.float64)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from partage._inputs import Table
 
 MISSING = ("separate", "merge", "error")
 SPECIAL = ("separate", "merge")
@@ -89,3 +92,13 @@ def check_jobs(who: str, value: Any) -> int:
         refuse(who, "n_jobs", "an integer other than 0 or None", value)
     cores = os.cpu_count() or 1
     return int(value) if value > 0 else max(1, cores + 1 + int(value))
+
+
+def check_names(who: str, parameter: str, given: Mapping[str, Any], table: Table) -> None:
+    """Refuse a parameter by column that names one the table has not."""
+    absent = [name for name in given if name not in table.names]
+    if absent:
+        raise ValueError(
+            f"{who}: {parameter} must name columns of X; got {absent[0]!r}, X has "
+            f"{', '.join(map(repr, table.names))}."
+        )

@@ -19,8 +19,9 @@ from partage._find_groups import find_groups
 from partage._group_settings import check_group_settings
 from partage._groups import Groups
 from partage._inputs import Table
+from partage._intervals import Intervals
 from partage._parallel import run_all
-from partage._partitions import Intervals, Partition
+from partage._partitions import Partition
 from partage._search import level_of
 from partage._targets import ClassTarget
 

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from partage._base import find_event
+from partage._evidence import find_event
 from partage._inputs import Table, read_table
 from partage._new_data import fitted_counts, homes_of
 from partage._params import refuse

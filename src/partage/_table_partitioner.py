@@ -9,15 +9,24 @@ from typing import Any
 import numpy as np
 
 from partage import _core
-from partage._base import BasePartitioner, PartitionsColumns, check_names
+from partage._base import BasePartitioner
 from partage._beside import levels_with_special, special_of
 from partage._column_kinds import KINDS, ColumnKinds
 from partage._discretize import Settings, check_settings, find_intervals
 from partage._find_groups import find_groups
+from partage._fit_columns import PartitionsColumns
 from partage._group_settings import GroupSettings, check_group_settings, group_methods
 from partage._inputs import Categories, Column, Table
 from partage._limits import check_by, check_rules
-from partage._params import OUTPUTS, check_choice, check_cross_fit, check_sign, listed, refuse
+from partage._params import (
+    OUTPUTS,
+    check_choice,
+    check_cross_fit,
+    check_names,
+    check_sign,
+    listed,
+    refuse,
+)
 from partage._partitions import Partition
 from partage._search import methods
 from partage._targets import ClassTarget

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._costs import BIT, modl_costs, part_lengths
+from partage._evidence import class_shares, weight_of_evidence
 from partage._new_data import (
     CodeCounts,
     count_codes,
@@ -17,7 +18,6 @@ from partage._new_data import (
     new_costs,
     stability,
 )
-from partage._partitions import class_shares, weight_of_evidence
 
 if TYPE_CHECKING:
     from partage._partitions import Partition

@@ -29,7 +29,7 @@ struct AtomGroups {
     std::vector<Index> group_of;  ///< of each atom
     std::size_t n_groups = 0;
     /// The groups of any division into K groups cost at least floor - price K.
-    double floor = -std::numeric_limits<double>::infinity();
+    double floor = -infinite;
     double price = 0.0;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -43,9 +42,7 @@ public:
     virtual std::size_t least_parts() const noexcept { return 1; }
     /// Least that any part's cost grows by when these rows join it, or minus infinity where nothing
     /// is known: part(a + b) >= part(a) + least_growth(b) >= part(a). Lets programs skip starts.
-    virtual double least_growth(Row) const noexcept {
-        return -std::numeric_limits<double>::infinity();
-    }
+    virtual double least_growth(Row) const noexcept { return -infinite; }
     /// Costs of the parts [i, last) for i in [first, end), into out[i - first].
     virtual void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
                                  std::size_t last, double* out) const;
@@ -85,8 +82,8 @@ struct Parameter {
     std::string_view name;
     std::string_view meaning;
     double fallback;
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
+    double low = -infinite;
+    double high = infinite;
     bool low_included = true;
     bool high_included = true;
     std::vector<std::string_view> words = {};

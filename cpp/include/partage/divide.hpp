@@ -17,7 +17,7 @@ inline double price_of(Row row, Row prices) noexcept {
 
 /// A group divided in two: the cost of both sides, and the atoms of one of them.
 struct Division {
-    double cost = std::numeric_limits<double>::infinity();
+    double cost = infinite;
     std::vector<Index> right;
 
     bool is_possible() const noexcept { return !right.empty(); }

@@ -7,7 +7,7 @@ namespace partage {
 /// The best grouping of atoms found, and whether it is proven.
 struct SolvedGroups {
     AtomGroups groups;
-    double cost = std::numeric_limits<double>::infinity();
+    double cost = infinite;
     bool is_optimal = false;
 };
 

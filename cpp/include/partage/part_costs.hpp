@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "partage/criterion.hpp"
@@ -46,7 +45,7 @@ public:
     /// Costs of the parts [i, last) for i in [first, end), into out[i - first].
     void ending_at(std::size_t last, std::size_t first, std::size_t end, double* out) const {
         const std::size_t from = std::clamp(firsts_[last], first, end);
-        std::fill(out, out + (from - first), std::numeric_limits<double>::infinity());
+        std::fill(out, out + (from - first), infinite);
         if (from < end) criterion_.parts_ending_at(sums_, from, end, last, out + (from - first));
     }
     const PartitionCriterion& criterion() const noexcept { return criterion_; }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "partage/criterion.hpp"
@@ -14,7 +13,7 @@ struct Program {
     std::vector<std::size_t> starts;  ///< first block of each part, then the number of blocks
     double cost = 0.0;
     /// The parts of any partition into K parts cost at least floor - price K (free optimum only).
-    double floor = -std::numeric_limits<double>::infinity();
+    double floor = -infinite;
     double price = 0.0;
 };
 

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace partage {
+
+/// The cost of what cannot be.
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Target statistics of a unit or a part: the weight of each class.
 using Row = std::span<const double>;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "partage/criterion.hpp"
@@ -13,7 +12,7 @@ namespace partage {
 /// A cut and the cost of both its sides.
 struct Cut {
     std::size_t at = 0;  ///< block; 0: none
-    double cost = std::numeric_limits<double>::infinity();
+    double cost = infinite;
 
     /// Takes a cut that is cheaper, or as cheap and further left.
     void consider(std::size_t other, double other_cost) noexcept {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,7 +16,7 @@ constexpr double inner_tie = 1e-12;
 /// What is known where every part costs a price: the lowest Σ part + price K and its starts; or,
 /// with no starts, a lower bound of it. And partitions that were met on the way.
 struct Priced {
-    double value = std::numeric_limits<double>::infinity();
+    double value = infinite;
     std::vector<std::size_t> starts{};
     std::vector<Program> met{};
 };
@@ -138,7 +137,6 @@ private:
                            [price](const Solved& s) { return s.price == price; });
     }
 
-    static constexpr double infinite = std::numeric_limits<double>::infinity();
     const PartitionCriterion& criterion_;
     std::size_t n_blocks_;
     Solver& solver_;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 
 #include "partage/cover.hpp"
@@ -37,7 +36,7 @@ public:
             by_code_.emplace_back(rows.begin(), rows.end());
         }
         link();
-        best_.resize(examples_.n_attributes(), {std::numeric_limits<double>::infinity(), 0});
+        best_.resize(examples_.n_attributes(), {infinite, 0});
         is_stale_.resize(best_.size(), true);
     }
 

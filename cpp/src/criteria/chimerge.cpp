@@ -12,7 +12,7 @@ public:
         : threshold_(problem.n_classes() > 1
                          ? chi_square_quantile(parameters[0],
                                                static_cast<double>(problem.n_classes()) - 1.0)
-                         : std::numeric_limits<double>::infinity()) {}
+                         : infinite) {}
 
     double difference(Row a, Row b) const noexcept override {
         const double n_a = weight(a);

@@ -18,7 +18,7 @@ public:
     Split best(CutWalk& cuts) const override {
         Split found;
         double price = 0.0;
-        double lowest = std::numeric_limits<double>::infinity();
+        double lowest = infinite;
         while (cuts.next()) {
             if (!cuts.is_allowed()) continue;
             const double left = cuts.left_information();
@@ -68,7 +68,7 @@ public:
         Split found;
         if (n_allowed == 0) return found;
         const double average = sum / static_cast<double>(n_allowed);
-        double best_ratio = -std::numeric_limits<double>::infinity();
+        double best_ratio = -infinite;
         cuts.restart();
         while (cuts.next()) {
             if (!cuts.is_allowed()) continue;

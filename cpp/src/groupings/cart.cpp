@@ -19,7 +19,7 @@ double impurity(Row row) noexcept {
 struct OrderCut {
     std::vector<Index> order;
     std::size_t at = 0;  ///< atoms before the cut; 0: none is allowed
-    double impurity = std::numeric_limits<double>::infinity();
+    double impurity = infinite;
 };
 
 OrderCut best_cut(const Atoms& atoms, std::vector<Index> order, const Limits& limits) {

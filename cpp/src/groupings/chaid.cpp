@@ -40,8 +40,7 @@ private:
         if (pair.freedom == 0) return {0.0, 0.0};
         const std::vector<double>& known = grid(pair.freedom);
         const double place = pair.value * steps;
-        if (place >= static_cast<double>(n_points - 1))
-            return {-std::numeric_limits<double>::infinity(), known.back()};
+        if (place >= static_cast<double>(n_points - 1)) return {-infinite, known.back()};
         const auto k = static_cast<std::size_t>(place);
         return {known[k + 1], known[k]};
     }

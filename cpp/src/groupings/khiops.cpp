@@ -14,7 +14,7 @@ struct PooledValues {
 
     PooledValues(const Values& values, double least) : rows(0, values.n_classes) {
         const std::vector<double> totals = values.totals();
-        double rarest = std::numeric_limits<double>::infinity();
+        double rarest = infinite;
         for (const double total : totals)
             if (total > 0.0) rarest = std::min(rarest, total);
         const double share = rarest / weight(totals);

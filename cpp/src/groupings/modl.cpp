@@ -9,7 +9,6 @@
 namespace partage {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double log_2 = 0.69314718055994530942;
 
 /// Cost of the choice of a threshold.

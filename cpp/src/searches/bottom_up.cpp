@@ -7,8 +7,6 @@
 namespace partage {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 /// Parts in a linked list with their rows. In a long column a part of few entries is counted anew
 /// from the line when its row is asked; only larger ones keep a dense row, so that memory stays
 /// below one column.

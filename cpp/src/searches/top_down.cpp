@@ -65,7 +65,7 @@ private:
         CutWalk cuts(task_.line, blocks_, first, last, task_.limits);
         const auto& criterion = *std::get<std::unique_ptr<SplitCriterion>>(task_.criterion);
         Split split = criterion.best(cuts);
-        if (split.at == 0) split.gain = -std::numeric_limits<double>::infinity();
+        if (split.at == 0) split.gain = -infinite;
         return {split, first, last};
     }
 

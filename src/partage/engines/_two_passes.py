@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._contingency import count
 from partage._discretize import Settings, find_intervals
+from partage._intervals import Intervals
 from partage._kinds import EXACT, Column, Kind
-from partage._partitions import Intervals, Partition
+from partage._partitions import Partition
 from partage._search import methods
 from partage._spaces import ordered_space
 from partage._targets import ClassTarget
