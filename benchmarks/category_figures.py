@@ -20,6 +20,11 @@ def _count(codes, y):
     return np.bincount(codes.astype(np.int64) * len(labels) + label_codes)
 
 
+def _count_bare(codes, y, n_classes):
+    """Count classes that are numbered already."""
+    return np.bincount(codes.astype(np.int64) * n_classes + y)
+
+
 def group_text():
     """Fit from text against numbering its values."""
     return [_fit_per_factorize(case) for case in CASES]
@@ -47,6 +52,12 @@ def _fit_per_count(case):
     name = case.partition("_")[2]
     limit = None if name in SECONDS else 1.5
     yield Figure(case, best, "x counting", limit=limit, median=middle)
+    n_classes = int(y.max()) + 1
+    fit, bare = interleave(
+        lambda: pt.group(x, y), lambda: _count_bare(codes, y, n_classes), least=3
+    )
+    best, middle = ratios(fit.cpu, bare.cpu)
+    yield Figure(case, best, "x np.bincount of numbered classes", median=middle)
     if name in SECONDS:
         yield Figure(case, min(fit.wall), "s", limit=SECONDS[name])
 

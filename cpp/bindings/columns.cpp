@@ -63,6 +63,36 @@ void bind_values(nb::module_& m) {
         "Merge values sorted class by class into a line and its distinct values.");
 }
 
+template <class Whole>
+void bind_whole_numbers(nb::module_& m) {
+    m.def(
+        "number_whole",
+        [](Array<Whole> values) -> std::optional<nb::tuple> {
+            std::optional<Numbered<Whole>> out;
+            {
+                nb::gil_scoped_release free;
+                out = number_whole<Whole>(view(values));
+            }
+            if (!out) return std::nullopt;
+            return nb::make_tuple(to_numpy(std::move(out->distinct)),
+                                  to_numpy(std::move(out->codes)));
+        },
+        nb::arg("values").noconvert(),
+        "Distinct whole numbers in order and the code of each; None where their range is wide.");
+    m.def(
+        "read_codes",
+        [](Array<Whole> codes, std::size_t n_values) {
+            ReadCodes out;
+            {
+                nb::gil_scoped_release free;
+                out = read_codes<Whole>(view(codes), n_values);
+            }
+            return nb::make_tuple(to_numpy(std::move(out.codes)), to_numpy(std::move(out.is_used)));
+        },
+        nb::arg("codes").noconvert(), nb::arg("n_values"),
+        "Codes of n_values values, -1 where missing, and which values are met.");
+}
+
 /// A line from entries: class codes and weights of one unit after the other.
 Line line_from_entries(Array<Code> codes, std::optional<Array<double>> weights, Array<Index> starts,
                        std::size_t n_classes) {
@@ -111,6 +141,14 @@ void bind_columns(nb::module_& m) {
           nb::arg("n_classes"), "A line from class codes and weights, unit by unit.");
     bind_values<double>(m);
     bind_values<std::int64_t>(m);
+    bind_whole_numbers<std::int8_t>(m);
+    bind_whole_numbers<std::int16_t>(m);
+    bind_whole_numbers<std::int32_t>(m);
+    bind_whole_numbers<std::int64_t>(m);
+    bind_whole_numbers<std::uint8_t>(m);
+    bind_whole_numbers<std::uint16_t>(m);
+    bind_whole_numbers<std::uint32_t>(m);
+    bind_whole_numbers<std::uint64_t>(m);
     m.def(
         "count_classes",
         [](Array<std::int32_t> values, Array<Code> codes, std::size_t n_values,

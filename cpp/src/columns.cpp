@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
-#include <type_traits>
+#include <utility>
 
 #include "partage/dispatch.hpp"
 
@@ -71,32 +71,21 @@ std::uint64_t hash_record(const std::uint8_t* record, std::size_t width) noexcep
     return mix(h ^ rest);
 }
 
-/// Whole numbers in a narrow range index a table directly.
-bool encode_narrow(const std::uint8_t* data, std::size_t n_records, Encoded& out) {
-    constexpr std::int64_t widest = 1 << 16;
-    const auto at = [data](std::size_t i) {
-        std::int64_t value;
-        std::memcpy(&value, data + 8 * i, 8);
-        return value;
-    };
-    std::int64_t low = at(0);
-    std::int64_t high = low;
-    for (std::size_t i = 1; i < n_records; ++i) {
-        low = std::min(low, at(i));
-        high = std::max(high, at(i));
+template <class Whole>
+std::pair<Whole, Whole> range_of(std::span<const Whole> values) noexcept {
+    Whole low = values.front();
+    Whole high = low;
+    for (const Whole value : values) {
+        low = std::min(low, value);
+        high = std::max(high, value);
     }
-    if (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) >= widest) return false;
-    std::vector<std::int32_t> table(static_cast<std::size_t>(high - low) + 1, -1);
-    for (std::size_t i = 0; i < n_records; ++i) {
-        std::int32_t& code = table[static_cast<std::size_t>(at(i) - low)];
-        if (code < 0) {
-            code = static_cast<std::int32_t>(out.first.size());
-            out.first.push_back(static_cast<std::int64_t>(i));
-        }
-        out.codes[i] = code;
-    }
-    return true;
+    return {low, high};
 }
+
+/// Cells up to which several tables are counted at once: equal neighbours then do not wait for each
+/// other.
+constexpr std::size_t most_cells = 4096;
+constexpr std::size_t n_tables = 4;
 
 }  // namespace
 
@@ -145,7 +134,6 @@ Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::siz
     Encoded out;
     out.codes.resize(n_records);
     if (n_records == 0) return out;
-    if (width == 8 && encode_narrow(data, n_records, out)) return out;
     std::size_t size = 1024;
     std::vector<std::int32_t> table(size, -1);
     const auto record = [data, width](std::size_t i) { return data + i * width; };
@@ -178,23 +166,82 @@ Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::siz
     return out;
 }
 
+template <class Whole>
+std::optional<Numbered<Whole>> number_whole(std::span<const Whole> values) {
+    constexpr std::uint64_t widest = 1 << 16;
+    Numbered<Whole> out;
+    if (values.empty()) return out;
+    const auto [low, high] = range_of(values);
+    // Differences without a sign are right whatever the signs of the values.
+    const auto place = [low = static_cast<std::uint64_t>(low)](Whole value) {
+        return static_cast<std::uint64_t>(value) - low;
+    };
+    const std::uint64_t last = place(high);
+    if (last >= widest) return std::nullopt;
+    std::vector<Code> code_of(last + 1, last == 1);  // both ends are there
+    if (last > 1)
+        for (const Whole value : values) code_of[place(value)] = 1;
+    code_of[0] = 1;
+    Code next = 0;
+    for (std::uint64_t i = 0; i <= last; ++i) {
+        if (code_of[i] == 0) continue;
+        out.distinct.push_back(static_cast<Whole>(static_cast<std::uint64_t>(low) + i));
+        code_of[i] = next++;
+    }
+    out.codes.resize(values.size());
+    const bool is_full = out.distinct.size() == last + 1;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint64_t at = place(values[i]);
+        out.codes[i] = is_full ? static_cast<Code>(at) : code_of[at];
+    }
+    return out;
+}
+
+template <class Given>
+ReadCodes read_codes(std::span<const Given> codes, std::size_t n_values) {
+    ReadCodes out;
+    out.is_used.assign(n_values, 0);
+    out.codes.resize(codes.size());
+    if (codes.empty()) return out;
+    const auto [low, high] = range_of(codes);
+    if (std::cmp_less(low, -1) || std::cmp_greater_equal(high, n_values))
+        throw std::out_of_range("a code stands for no value");
+    std::copy(codes.begin(), codes.end(), out.codes.begin());
+    std::vector<std::uint8_t> is_met(n_values + 1, 0);  // missing first
+    std::uint8_t* const met = is_met.data() + 1;
+    for (const Given code : codes) met[static_cast<std::ptrdiff_t>(code)] = 1;
+    std::copy(is_met.begin() + 1, is_met.end(), out.is_used.begin());
+    return out;
+}
+
 std::vector<std::int64_t> count_classes(std::span<const std::int32_t> values,
                                         std::span<const Code> codes, std::size_t n_values,
                                         std::size_t n_classes) {
-    const auto most = static_cast<std::int64_t>(n_values);
-    for (const std::int32_t value : values)
-        if (value >= most) throw std::out_of_range("a code stands for no value");
-    for (const Code code : codes)
-        if (code >= n_classes) throw std::out_of_range("a code stands for no class");
-    std::vector<std::int64_t> counts((n_values + 1) * n_classes, 0);
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t n = values.size();
+    if (n > 0 && std::cmp_greater_equal(range_of(values).second, n_values))
+        throw std::out_of_range("a code stands for no value");
+    if (n > 0 && range_of(codes).second >= n_classes)
+        throw std::out_of_range("a code stands for no class");
+    const std::size_t n_cells = (n_values + 1) * n_classes;
+    const bool is_small = n_cells <= most_cells;
+    std::vector<std::int64_t> counts(is_small ? n_tables * n_cells : n_cells, 0);
+    const auto cell = [&](std::size_t i) {
         const std::size_t row = values[i] < 0 ? n_values : static_cast<std::size_t>(values[i]);
-        ++counts[row * n_classes + codes[i]];
+        return row * n_classes + codes[i];
+    };
+    std::size_t i = 0;
+    if (is_small) {
+        for (; i + n_tables <= n; i += n_tables)
+            for (std::size_t t = 0; t < n_tables; ++t) ++counts[t * n_cells + cell(i + t)];
+        for (std::size_t c = n_cells; c < counts.size(); ++c) counts[c % n_cells] += counts[c];
+        counts.resize(n_cells);
     }
+    for (; i < n; ++i) ++counts[cell(i)];
     return counts;
 }
 
 PARTAGE_COLUMNS(, double)
 PARTAGE_COLUMNS(, std::int64_t)
+PARTAGE_WHOLE_NUMBERS()
 
 }  // namespace partage

@@ -74,14 +74,15 @@ SolvedGroups solve_groups(const Atoms& atoms, const ModlOfGroups& modl, const Li
     const std::vector<std::size_t> labels = present_classes(modl.problem().totals);
     const SeparableCriterion& criterion = modl.criterion();
     SolvedGroups solved;
-    if (atoms.size() <= most_for_subsets) {
+    const bool is_free = !limits.needs_units();
+    if (atoms.size() <= most_for_subsets && !(labels.size() <= 2 && is_free)) {
         solved.groups = group_by_subsets(atoms, criterion, limits, stop);
         solved.is_optimal = true;
     } else if (labels.size() <= 2) {
         solved.groups = group_in_order(atoms, order_by_share(atoms, labels.front()), criterion,
                                        limits, stop, atoms.size());
-        solved.is_optimal = !limits.needs_units();
-        if (!solved.is_optimal) improve(atoms, criterion, limits, stop, solved.groups);
+        solved.is_optimal = is_free;
+        if (!is_free) improve(atoms, criterion, limits, stop, solved.groups);
     } else {
         solved.groups = group_many(atoms, modl, limits, stop);
     }

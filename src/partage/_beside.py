@@ -177,6 +177,8 @@ def count_beside(
     rows = np.zeros(1 + n, dtype=np.int64)
     for i in range(1 + n):
         mask = is_missing if i == 0 or special is None else special == i - 1
+        if not mask.any():
+            continue
         weights = None if target.weights is None else target.weights[mask]
         counts[i] = np.bincount(target.codes[mask], weights, minlength=target.n_classes)
         rows[i] = mask.sum() if target.rows is None else target.rows[mask].sum()

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._encoding import encode
 from partage._kinds import complex_message, gaps_among
 
 MISSING = -1
@@ -93,24 +94,19 @@ def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categori
         raise ValueError(complex_message(who, name))
     if values.dtype.kind == "O":
         return _from_objects(who, name, values)
-    if values.dtype.kind in "Mm":
-        if np.datetime_data(values.dtype)[0] not in ("ns", "ps", "fs", "as"):
-            values = values.astype(f"{values.dtype.kind}8[us]")
-        missing = np.isnat(values)
-    elif values.dtype.kind == "f":
-        values = values.astype(np.float64) + 0.0
-        missing = np.isnan(values)
-    else:
-        missing = np.zeros(len(values), dtype=bool)
-    data = np.ascontiguousarray(values)
-    first, codes = _core.encode_records(data.view(np.uint8).reshape(-1), data.dtype.itemsize)
-    distinct = data[first]
-    gone = missing[first]
+    is_time = values.dtype.kind in "Mm"
+    if is_time and np.datetime_data(values.dtype)[0] not in ("ns", "ps", "fs", "as"):
+        values = values.astype(f"{values.dtype.kind}8[us]")
+    distinct, codes = encode(values)
+    codes = codes.astype(np.int32, copy=False)
+    gone = np.zeros(len(distinct), dtype=bool)
+    if distinct.dtype.kind in "fMm":
+        gone = np.isnan(distinct) if distinct.dtype.kind == "f" else np.isnat(distinct)
     if gone.any():
         renumbered = np.where(gone, MISSING, np.cumsum(~gone) - 1).astype(np.int32)
-        codes, distinct = renumbered[codes], distinct[~gone]
+        codes, distinct = renumbered.take(codes), distinct[~gone]
     order = np.argsort(distinct, kind="stable")
-    is_fine = distinct.dtype.kind in "Mm" and np.datetime_data(distinct.dtype)[0] != "us"
+    is_fine = is_time and np.datetime_data(distinct.dtype)[0] != "us"
     ordered = distinct[order]
     return Categories(name, list(ordered) if is_fine else ordered.tolist(), _renumber(codes, order))
 
@@ -122,7 +118,7 @@ def _renumber(codes: NDArray[np.int32], order: NDArray[np.int64]) -> NDArray[np.
     place = np.empty(len(order) + 1, dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
     place[-1] = MISSING
-    return place[codes]
+    return np.asarray(place.take(codes))
 
 
 def _from_objects(who: str, name: str, values: NDArray[Any]) -> Categories:
@@ -161,23 +157,8 @@ def _encode_mixed(who: str, name: str, values: NDArray[Any]) -> tuple[NDArray[An
 def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> Categories:
     """Read categories from a series of any library."""
     dtype = series.dtype
-    native = series.to_native()
-    if (
-        dtype in (nw.Categorical, nw.Enum)
-        and hasattr(native, "cat")
-        and hasattr(native.cat, "codes")
-    ):
-        return _from_pandas_categorical(name, native)
-    if dtype == nw.Enum:
-        levels = list(dtype.categories)  # type: ignore[attr-defined]  # narwhals' Enum has them
-        text = categories_from_numpy(who, name, _objects(series.cast(nw.String)))
-        return in_given_order(who, text, levels)
-    if dtype in (nw.String, nw.Categorical):
-        if series.implementation.is_pandas():
-            return _from_pandas_text(who, name, native)
-        if series.implementation.is_polars():
-            return _from_polars_text(name, native)
-        return _from_objects(who, name, _objects(series.cast(nw.String)))
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return _from_text(who, name, series)
     if dtype == nw.Boolean or dtype.is_integer():
         if series.is_null().any():
             return _from_objects(who, name, _objects(series))
@@ -195,44 +176,75 @@ def _objects(series: nw.Series[Any]) -> NDArray[Any]:
     return out
 
 
-def _from_pandas_text(who: str, name: str, native: Any) -> Categories:
-    """Text of pandas, by its own hash table."""
-    if str(native.dtype) == "object":
-        return _from_objects(who, name, native.to_numpy())
-    codes, distinct = native.factorize()
-    found = [str(value) for value in distinct]
-    order = _in_order(found)
-    return Categories(name, [found[i] for i in order], _renumber(codes.astype(np.int32), order))
+def _from_text(who: str, name: str, series: nw.Series[Any]) -> Categories:
+    """Text, and what a library has encoded; where it can, no row becomes an object of Python."""
+    dtype, native = series.dtype, series.to_native()
+    library = series.implementation
+    if dtype != nw.String and hasattr(getattr(native, "cat", None), "codes"):
+        levels, codes = native.cat.categories.tolist(), native.cat.codes.to_numpy()
+        return _from_codes(name, levels, codes, bool(native.cat.ordered))
+    if library.is_polars():
+        column = _from_polars_text(name, native)
+    elif library.is_pyarrow():
+        column = _from_arrow_text(who, name, native)
+    elif library.is_pandas() and str(native.dtype) == "object":
+        column = _from_objects(who, name, native.to_numpy())
+    elif library.is_pandas():
+        codes, distinct = native.factorize()
+        column = _from_codes(name, [str(value) for value in distinct], codes)
+    else:
+        column = _from_objects(who, name, _objects(series.cast(nw.String)))
+    if dtype != nw.Enum:
+        return column
+    levels = list(dtype.categories)  # type: ignore[attr-defined]  # narwhals' Enum has them
+    return in_given_order(who, column, levels)
 
 
 def _from_polars_text(name: str, native: Any) -> Categories:
-    """Text of polars, which sorts by bytes of UTF-8; no row becomes an object of Python."""
+    """Text and categories of polars, by the numbers it has for them."""
     import polars as pl
 
-    text = native.cast(pl.String)
-    values = text.drop_nulls().unique().sort()
-    if values.is_empty():
-        return Categories(name, [], np.full(len(text), MISSING, dtype=np.int32))
-    codes = text.cast(pl.Enum(values)).to_physical().cast(pl.Int32).fill_null(MISSING)
-    return Categories(name, values.to_list(), codes.to_numpy())
+    if native.dtype == pl.String:
+        native = native.cast(pl.Enum(native.drop_nulls().unique().sort()))
+    physical = native.to_physical()
+    found = native.drop_nulls().unique()
+    # Numbers of categories are those of all columns of a process, so that there may be gaps.
+    place = np.full(int(physical.max() or 0) + 1, MISSING, dtype=np.int32)
+    place[found.to_physical().to_numpy()] = np.arange(len(found), dtype=np.int32)
+    codes = place.take(physical.fill_null(0).to_numpy())
+    codes[native.is_null().to_numpy()] = MISSING
+    return _from_codes(name, found.cast(pl.String).to_list(), codes)
 
 
-def _from_pandas_categorical(name: str, native: Any) -> Categories:
-    """Categories that pandas has encoded; those that no row holds are left out."""
-    levels = native.cat.categories.tolist()
-    codes = native.cat.codes.to_numpy().astype(np.int32)
-    is_ordered = bool(native.cat.ordered)
-    is_used = np.zeros(len(levels) + 1, dtype=bool)
-    is_used[codes] = True
-    used = np.flatnonzero(is_used[:-1])
+def _from_arrow_text(who: str, name: str, native: Any) -> Categories:
+    """Text and dictionaries of pyarrow, whose chunks may have dictionaries that differ."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(native.type):
+        native = native.dictionary_encode()
+    whole = native.unify_dictionaries().combine_chunks()
+    levels = whole.dictionary.to_pylist()
+    if gaps_among(levels).any() or len(set(levels)) < len(levels):
+        cells = np.empty(len(whole), dtype=object)
+        cells[:] = whole.to_pylist()
+        return _from_objects(who, name, cells)
+    return _from_codes(name, levels, whole.indices.fill_null(MISSING).to_numpy())
+
+
+def _from_codes(
+    name: str, levels: list[Any], given: NDArray[Any], is_ordered: bool = False
+) -> Categories:
+    """Categories that a library has encoded; those that no row holds are left out."""
+    codes, is_used = _core.read_codes(np.ascontiguousarray(given), len(levels))
+    used = np.flatnonzero(is_used)
     if not is_ordered:
         used = used[_in_order([levels[i] for i in used])]
+    declared = tuple(levels) if is_ordered else ()
     if len(used) == len(levels) and (used == np.arange(len(used))).all():
-        return Categories(name, levels, codes, is_ordered, tuple(levels) if is_ordered else ())
+        return Categories(name, levels, codes, is_ordered, declared)
     place = np.full(len(levels) + 1, MISSING, dtype=np.int32)
     place[used] = np.arange(len(used), dtype=np.int32)
-    declared = tuple(levels) if is_ordered else ()
-    return Categories(name, [levels[i] for i in used], place[codes], is_ordered, declared)
+    return Categories(name, [levels[i] for i in used], place.take(codes), is_ordered, declared)
 
 
 def in_given_order(who: str, column: Categories, levels: list[Any]) -> Categories:

@@ -94,6 +94,58 @@ def merge_classes(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), or
     Merge values sorted class by class into a line and its distinct values.
     """
 
+@overload
+def number_whole(values: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple | None: ...
+
+@overload
+def number_whole(values: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple | None: ...
+
+@overload
+def number_whole(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple | None: ...
+
+@overload
+def number_whole(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple | None: ...
+
+@overload
+def number_whole(values: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple | None: ...
+
+@overload
+def number_whole(values: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple | None: ...
+
+@overload
+def number_whole(values: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple | None: ...
+
+@overload
+def number_whole(values: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple | None:
+    """
+    Distinct whole numbers in order and the code of each; None where their range is wide.
+    """
+
+@overload
+def read_codes(codes: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int) -> tuple: ...
+
+@overload
+def read_codes(codes: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int) -> tuple: ...
+
+@overload
+def read_codes(codes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int) -> tuple: ...
+
+@overload
+def read_codes(codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int) -> tuple: ...
+
+@overload
+def read_codes(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int) -> tuple: ...
+
+@overload
+def read_codes(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int) -> tuple: ...
+
+@overload
+def read_codes(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int) -> tuple: ...
+
+@overload
+def read_codes(codes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int) -> tuple:
+    """Codes of n_values values, -1 where missing, and which values are met."""
+
 def count_classes(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_values: int, n_classes: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
     """Rows of each value and class; the last row is that of values below 0."""
 

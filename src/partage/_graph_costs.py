@@ -338,7 +338,8 @@ def _read_members(who: str, name: str, members: Any, n_objects: int) -> NDArray[
 
 def _read_labels(who: str, labels: Any, n_objects: int) -> tuple[NDArray[np.int64], int]:
     """Turn groups into numbers from 0 on."""
-    from partage._inputs import as_vector, encode
+    from partage._encoding import encode
+    from partage._inputs import as_vector
 
     values = as_vector(who, "labels", labels)
     if len(values) != n_objects:
@@ -346,5 +347,5 @@ def _read_labels(who: str, labels: Any, n_objects: int) -> tuple[NDArray[np.int6
             f"{who}: labels must name one group for each object; got {len(values)} labels and "
             f"{n_objects} classes in y."
         )
-    first, codes = encode(values)
-    return codes.astype(np.int64), len(first)
+    distinct, codes = encode(values)
+    return codes.astype(np.int64), len(distinct)

@@ -12,7 +12,6 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from partage import _core
 from partage._categories import Categories, categories_from_numpy, categories_from_series
 from partage._kinds import Column, column_from_numpy, gaps_among, text_message
 
@@ -21,12 +20,12 @@ __all__ = [
     "Column",
     "Table",
     "as_vector",
-    "encode",
     "frame_library",
     "ordered_levels",
     "read_categories",
     "read_column",
     "read_table",
+    "read_text",
 ]
 
 
@@ -195,6 +194,16 @@ def read_categories(who: str, values: Any, name: str | None = None) -> Categorie
     return categories_from_numpy(who, name or "x", array)
 
 
+def read_text(who: str, values: Any) -> Categories | None:
+    """Take a series of text or of categories that are text; None for anything else."""
+    series = _as_series(values)
+    if series is None or series.dtype not in (nw.String, nw.Categorical, nw.Enum):
+        return None
+    column = categories_from_series(who, "y", series)
+    is_text = all(isinstance(value, str) for value in column.values)
+    return column if is_text and column.values else None
+
+
 def _as_series(values: Any) -> nw.Series[Any] | None:
     """Wrap a series of any library; pyarrow arrays count as such."""
     if isinstance(values, (np.ndarray, list, tuple)):
@@ -221,16 +230,13 @@ def _as_array(who: str, values: Any) -> NDArray[Any]:
         )
     values = list(values) if not hasattr(values, "__array__") else values
     if isinstance(values, list) and not _is_plain(values):
-        objects = np.empty(len(values), dtype=object)
-        for i, value in enumerate(values):
-            objects[i] = value
-        return objects
+        return np.fromiter(values, dtype=object, count=len(values))
     return np.asarray(values)
 
 
 def _is_plain(values: list[Any]) -> bool:
     """Whether NumPy's own dtype says all of a list: one type, or numbers."""
-    types = {type(value) for value in values}
+    types = set(map(type, values))
     if types & {str, bytes, list, tuple, set, dict}:
         return False  # NumPy's text drops final NULs and is as wide as the longest
     return len(types) < 2 or (bool not in types and all(issubclass(t, numbers.Real) for t in types))
@@ -320,20 +326,3 @@ def as_vector(who: str, name: str, values: Any) -> NDArray[Any]:
     if array.ndim != 1:
         raise ValueError(f"{who}: {name} must have one dimension; got the shape {array.shape}.")
     return array
-
-
-def encode(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Give distinct values codes as they are met: where each is met first, and every code."""
-    if values.dtype.kind == "O":
-        import pandas as pd
-
-        codes, _ = pd.factorize(values)
-        _, first = np.unique(codes, return_index=True)
-        return first, codes.astype(np.int32)
-    if values.dtype.kind in "biu":
-        values = values.astype(np.int64 if values.dtype != np.uint64 else np.uint64, copy=False)
-    elif values.dtype.kind == "f":
-        values = values.astype(np.float64) + 0.0
-    data = np.ascontiguousarray(values)
-    first, codes = _core.encode_records(data.view(np.uint8).reshape(-1), data.dtype.itemsize)
-    return first, codes

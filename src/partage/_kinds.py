@@ -10,6 +10,7 @@ import datetime
 import decimal
 import math
 import numbers
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -179,7 +180,7 @@ def _from_times(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None)
     return Column(name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
 
 
-def gaps_among(values: NDArray[Any]) -> NDArray[np.bool_]:
+def gaps_among(values: Iterable[Any]) -> NDArray[np.bool_]:
     """Which Python objects are missing."""
     return np.array([_is_gap(value) for value in values], dtype=bool)
 

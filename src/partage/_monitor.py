@@ -9,7 +9,8 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._inputs import as_vector, encode, read_table
+from partage._encoding import encode
+from partage._inputs import as_vector, read_table
 from partage._new_data import CodeCounts, fitted_counts, level_on, stability, sum_codes, target_like
 from partage._notebook import table_html
 from partage._tables import make_frame
@@ -118,10 +119,9 @@ def _take_periods(
 
 def _in_order(periods: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
     """Distinct periods, sorted, and the place of each row's."""
-    first, codes = encode(periods)
-    found = [str(p) if periods.dtype.kind in "Mm" else p for p in periods[first].tolist()]
-    if periods.dtype.kind in "Mm":
-        found = [str(period) for period in periods[first]]
+    distinct, codes = encode(periods)
+    is_time = periods.dtype.kind in "Mm"
+    found = [str(period) for period in distinct] if is_time else distinct.tolist()
     order = sorted(range(len(found)), key=lambda i: (str(type(found[i])), found[i]))
     place = np.empty(len(found), dtype=np.int64)
     place[order] = np.arange(len(found))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._inputs import Table, as_vector, encode, ordered_levels
+from partage._encoding import encode
+from partage._inputs import Table, as_vector, ordered_levels, read_text
 from partage._kinds import gaps_among
 
 MOST_CLASSES = 65_535
@@ -51,11 +52,8 @@ class ClassTarget:
 
 def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
     """Turn y into class codes; rows of zero weight leave, and their classes with them."""
-    labels = as_vector(who, "y", y)
-    _check_labels(who, labels)
-    first, codes = encode(labels)
-    found = labels[first]
-    weights = _read_weights(who, sample_weight, len(labels))
+    found, codes = _distinct_labels(who, y)
+    weights = _read_weights(who, sample_weight, len(codes))
     kept = None
     if weights is not None and (weights == 0).any():
         kept = weights > 0
@@ -67,8 +65,34 @@ def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
         found, codes, weights = found[used], renumbered[codes[kept]], weights[kept]
     classes, code_of = _in_order(who, found)
     check_number_of_classes(who, len(classes), MOST_CLASSES)
-    ranks = _ranks(y, classes)
-    return ClassTarget(code_of.astype(np.uint16)[codes], classes, weights, kept, ranks=ranks)
+    codes = _recode(codes, code_of)
+    return ClassTarget(codes, classes, weights, kept, ranks=_ranks(y, classes))
+
+
+def _distinct_labels(who: str, y: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Distinct labels in some order and the code of each row's, none of them missing."""
+    text = read_text(who, y)
+    if text is not None:
+        _check_gaps(who, text.codes < 0)
+        return np.array(text.values, dtype=object), text.codes
+    labels = as_vector(who, "y", y)
+    if len(labels) == 0:
+        raise ValueError(f"{who}: y must hold at least one row; got 0 sample(s).")
+    if labels.dtype.kind in "cf":
+        _check_numbers(who, labels)
+    found, codes = encode(labels)
+    if found.dtype.kind == "O":
+        _check_gaps(who, gaps_among(found))
+    elif found.dtype.kind in "Mm":
+        _check_gaps(who, np.isnat(found))
+    return found, codes
+
+
+def _recode(codes: NDArray[Any], code_of: NDArray[np.int64]) -> NDArray[np.uint16]:
+    """Give codes their new numbers."""
+    if (code_of == np.arange(len(code_of))).all():
+        return codes.astype(np.uint16, copy=False)
+    return np.asarray(code_of.astype(np.uint16).take(codes))
 
 
 def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
@@ -142,29 +166,22 @@ def check_number_of_classes(who: str, n_classes: int, most: int) -> None:
         )
 
 
-def _check_labels(who: str, labels: NDArray[Any]) -> None:
+def _check_numbers(who: str, labels: NDArray[Any]) -> None:
     """Refuse gaps and numbers that are no class labels."""
-    if len(labels) == 0:
-        raise ValueError(f"{who}: y must hold at least one row; got 0 sample(s).")
     if labels.dtype.kind == "c":
         raise ValueError(f"{who}: Complex data not supported; y must hold class labels.")
-    if labels.dtype.kind == "f":
+    if not np.isfinite(labels).all():
         _check_gaps(who, np.isnan(labels))
-        if np.isinf(labels).any():
-            raise ValueError(
-                f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
-                "y must hold class labels."
-            )
-        if (labels != np.floor(labels)).any():
-            raise ValueError(
-                f"{who}: Unknown label type: continuous; y must hold class labels, got numbers "
-                f"such as {float(labels[labels != np.floor(labels)][0])!r}. "
-                "Discretize the target first."
-            )
-    elif labels.dtype.kind == "O":
-        _check_gaps(who, gaps_among(labels))
-    elif labels.dtype.kind in "Mm":
-        _check_gaps(who, np.isnat(labels))
+        raise ValueError(
+            f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
+            "y must hold class labels."
+        )
+    is_whole = labels == np.floor(labels)
+    if not is_whole.all():
+        raise ValueError(
+            f"{who}: Unknown label type: continuous; y must hold class labels, got numbers "
+            f"such as {float(labels[~is_whole][0])!r}. Discretize the target first."
+        )
 
 
 def _check_gaps(who: str, is_gap: NDArray[np.bool_]) -> None:

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,27 @@ struct Encoded {
 };
 Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::size_t width);
 
+/// Distinct whole numbers in increasing order, and the code of each number among them.
+template <class Whole>
+struct Numbered {
+    std::vector<Whole> distinct;
+    Buffer<Code> codes;
+};
+
+/// Numbers whole numbers by a table over their range; none where that is 2^16 wide or wider.
+template <class Whole>
+std::optional<Numbered<Whole>> number_whole(std::span<const Whole> values);
+
+/// Codes of values, -1 where missing, and which of the values are met.
+struct ReadCodes {
+    Buffer<std::int32_t> codes;
+    std::vector<std::uint8_t> is_used;
+};
+
+/// Takes over codes of any width. Codes that are no value and not -1 throw std::out_of_range.
+template <class Given>
+ReadCodes read_codes(std::span<const Given> codes, std::size_t n_values);
+
 /// Rows of each value and class, one row of the table for each value and a last one for codes below
 /// 0. Codes beyond the values throw std::out_of_range.
 std::vector<std::int64_t> count_classes(std::span<const std::int32_t> values,
@@ -49,5 +71,19 @@ std::vector<std::int64_t> count_classes(std::span<const std::int32_t> values,
                                               std::int64_t, std::int64_t*);
 PARTAGE_COLUMNS(extern, double)
 PARTAGE_COLUMNS(extern, std::int64_t)
+
+#define PARTAGE_WHOLE_NUMBER(KEYWORD, WHOLE)                                                     \
+    KEYWORD template std::optional<Numbered<WHOLE>> number_whole<WHOLE>(std::span<const WHOLE>); \
+    KEYWORD template ReadCodes read_codes<WHOLE>(std::span<const WHOLE>, std::size_t);
+#define PARTAGE_WHOLE_NUMBERS(KEYWORD)           \
+    PARTAGE_WHOLE_NUMBER(KEYWORD, std::int8_t)   \
+    PARTAGE_WHOLE_NUMBER(KEYWORD, std::int16_t)  \
+    PARTAGE_WHOLE_NUMBER(KEYWORD, std::int32_t)  \
+    PARTAGE_WHOLE_NUMBER(KEYWORD, std::int64_t)  \
+    PARTAGE_WHOLE_NUMBER(KEYWORD, std::uint8_t)  \
+    PARTAGE_WHOLE_NUMBER(KEYWORD, std::uint16_t) \
+    PARTAGE_WHOLE_NUMBER(KEYWORD, std::uint32_t) \
+    PARTAGE_WHOLE_NUMBER(KEYWORD, std::uint64_t)
+PARTAGE_WHOLE_NUMBERS(extern)
 
 }  // namespace partage
