@@ -6,6 +6,7 @@ They are ordered by type, then by number or by their UTF-8 bytes.
 
 from __future__ import annotations
 
+import datetime
 import numbers
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,32 @@ from partage._kinds import complex_message, gaps_among
 
 MISSING = -1
 _TYPE_ORDER = {"boolean": 0, "number": 1, "text": 2, "bytes": 3}
+_OTHER_TYPES: dict[str, tuple[type, ...]] = {
+    "bytes": (bytes,),
+    "datetime": (datetime.datetime, np.datetime64),
+    "timedelta": (datetime.timedelta, np.timedelta64),
+}
+_DTYPES: tuple[tuple[Any, str], ...] = (
+    (nw.Boolean, "boolean"),
+    (nw.String, "text"),
+    (nw.Categorical, "text"),
+    (nw.Enum, "text"),
+    (nw.Binary, "bytes"),
+    (nw.Datetime, "datetime"),
+    (nw.Date, "date"),
+    (nw.Time, "time"),
+    (nw.Duration, "timedelta"),
+)
+_PLURALS = {
+    "boolean": "booleans",
+    "number": "numbers",
+    "text": "text",
+    "bytes": "bytes",
+    "datetime": "dates with times",
+    "date": "dates",
+    "time": "times of day",
+    "timedelta": "durations",
+}
 _PLAIN_TYPES = {bool: "boolean", int: "number", float: "number", str: "text", bytes: "bytes"}
 
 
@@ -64,12 +91,42 @@ def type_of(value: Any) -> str:
         return "number"
     if isinstance(value, str):
         return "text"
-    return "bytes" if isinstance(value, bytes) else type(value).__name__
+    for name, types in _OTHER_TYPES.items():
+        if isinstance(value, types):
+            return name
+    return type(value).__name__
+
+
+def type_of_dtype(dtype: Any) -> set[str]:
+    """Name what the values of a column of a frame are; nothing where its dtype does not tell."""
+    if dtype.is_numeric():
+        return {"number"}
+    return {name for known, name in _DTYPES if dtype == known}
 
 
 def key_of(value: Any) -> tuple[str, Any]:
-    """Tell a value from every other."""
+    """Tell a value from every other; times are the same whatever their unit."""
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        letter = "M" if isinstance(value, np.datetime64) else "m"
+        rounded = value.astype(f"{letter}8[us]")
+        value = rounded.item() if rounded == value else value
     return type_of(value), value
+
+
+def check_types(who: str, name: str, fitted: set[str], given: set[str]) -> None:
+    """Refuse a column none of whose values is of a type that was fitted."""
+    if not fitted or not given or fitted & given:
+        return
+    wanted, got = (" and ".join(map(_plural, sorted(types))) for types in (fitted, given))
+    raise ValueError(
+        f"{who}: column {name!r} must hold {wanted} as in fit; got {got}, which would all be "
+        f"unseen values. Cast the column to {wanted}, or fit again."
+    )
+
+
+def _plural(name: str) -> str:
+    """Name values of a type in a message."""
+    return _PLURALS.get(name, f"values of type {name}")
 
 
 def _order_of(value: Any) -> tuple[int, str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._categories import Categories, key_of
+from partage._categories import Categories, check_types, key_of
 from partage._column_kinds import ColumnKinds
 from partage._inputs import Column, Table
 from partage._kinds import Kind, keys_like
@@ -133,15 +133,15 @@ class Levels:
 
     def codes(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Range of each row."""
-        return self.codes_of(table.categories(who, index))
+        return self.codes_of(who, table.categories(who, index))
 
-    def codes_of(self, column: Categories) -> NDArray[np.int64]:
+    def codes_of(self, who: str, column: Categories) -> NDArray[np.int64]:
         """Range of each row of a column that was read."""
         known = {
             key_of(level): int(code)
             for level, code in zip(self.levels, self.level_codes, strict=True)
         }
-        return _look_up(column, known, self.n_codes)
+        return _look_up(who, column, known, self.n_codes)
 
     def describe(self, at: int) -> tuple[str, Any]:
         """Name the highest level below a threshold."""
@@ -167,21 +167,25 @@ class Values:
 
     def codes(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Place of each row's value."""
-        return self.codes_of(table.categories(who, index))
+        return self.codes_of(who, table.categories(who, index))
 
-    def codes_of(self, column: Categories) -> NDArray[np.int64]:
+    def codes_of(self, who: str, column: Categories) -> NDArray[np.int64]:
         """Place of each row's value in a column that was read."""
         known = {key_of(value): code for code, value in enumerate(self.values)}
-        return _look_up(column, known, self.n_codes)
+        return _look_up(who, column, known, self.n_codes)
 
     def describe(self, at: int) -> tuple[str, Any]:
         """Name a value."""
         return "value", self.values[at + 1 if self.is_ordered else at]
 
 
-def _look_up(column: Categories, known: dict[Any, int], missing: int) -> NDArray[np.int64]:
+def _look_up(
+    who: str, column: Categories, known: dict[Any, int], missing: int
+) -> NDArray[np.int64]:
     """Code of each row, by its value."""
-    codes = [known.get(key_of(value), missing) for value in column.values]
+    keys = [key_of(value) for value in column.values]
+    check_types(who, column.name, {kind for kind, _ in known}, {kind for kind, _ in keys})
+    codes = [known.get(key, missing) for key in keys]
     return np.array([*codes, missing], dtype=np.int64)[column.codes]
 
 

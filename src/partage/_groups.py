@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._categories import Categories, key_of
+from partage._categories import Categories, check_types, key_of, type_of
 from partage._inputs import read_categories
 from partage._partitions import Partition, check_no_missing
 
@@ -103,6 +103,12 @@ class Groups(Partition):
         return move(self, value, to)
 
     @cached_property
+    def _types(self) -> set[str]:
+        """Types of the values that were fitted."""
+        values = [value for group in self.groups for value in group]
+        return {type_of(value) for value in [*values, *(value for value, _ in self.absent)]}
+
+    @cached_property
     def _code_of(self) -> dict[tuple[str, Any], int]:
         """Code of each value."""
         codes = {key_of(value): code for value, code in self.absent}
@@ -118,8 +124,11 @@ class Groups(Partition):
 
     def _assign_categories(self, who: str, column: Categories) -> NDArray[np.int64]:
         code_of = self._code_of
+        keys = [key_of(value) for value in column.values]
+        if not any(key in code_of for key in keys):
+            check_types(who, column.name, self._types, {kind for kind, _ in keys})
         unseen = self.unseen_code
-        lookup = [code_of.get(key_of(value), unseen) for value in column.values]
+        lookup = [code_of.get(key, unseen) for key in keys]
         if self.missing == "error":
             check_no_missing(who, column)
         return np.array([*lookup, self.missing_code], dtype=np.int64)[column.codes]

@@ -105,3 +105,15 @@ def test_what_cannot_be_transformed_is_refused():
         "TablePartitioner.transform: the columns of the result must differ in name; 'float_no' "
         "would stand twice. Drop or rename the column that was not fitted.",
     )
+
+
+def test_another_type_than_fitted_is_refused_from_the_schema(lazy):
+    table = pl.DataFrame({"text": ["0", "1"] * 50, "class": [0, 1] * 50})
+    enc = pt.Grouper().fit(table, target="class")
+    numbers = pl.DataFrame({"text": [0, 1], "class": [0, 1]})
+    assert_refuses(
+        lambda: enc.transform(lazy(numbers)),
+        ValueError,
+        "Grouper.transform: column 'text' must hold text as in fit; got numbers, which would all "
+        "be unseen values. Cast the column to text, or fit again.",
+    )

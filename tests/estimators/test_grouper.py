@@ -277,10 +277,3 @@ def test_limits_hold_for_every_column(trips):
     enc = pt.Grouper(max_parts=2, min_part_size=0.2).fit(*trips)
     assert all(p.n_parts <= 2 for p in enc.partitions_.values())
     assert all(p.counts.sum(axis=1).min() >= 160 for p in enc.partitions_.values())
-
-
-def test_another_type_at_transform_is_unseen(trips):
-    X, y = trips
-    enc = pt.Grouper().fit(X, y)
-    text = enc.transform(X.assign(zone=X["zone"].astype(str)))
-    assert set(np.asarray(text)[:, 2]) == {4}

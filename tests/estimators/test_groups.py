@@ -78,7 +78,8 @@ def assert_same_groups(one, other, x):
         (p.cost, p.null_cost, p.level, p.is_optimal, p.n_parts, p.garbage) for p in (one, other)
     ]
     assert figures[0] == figures[1]
-    unseen = np.array(["never seen", None], dtype=object)
+    known = [group[0] for group in one.groups if group]
+    unseen = np.array([*known[:1], "never seen", None], dtype=object)
     assert one.assign(x).tolist() == other.assign(x).tolist()
     assert one.assign(unseen).tolist() == other.assign(unseen).tolist()
 

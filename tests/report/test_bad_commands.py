@@ -212,6 +212,23 @@ def test_apply_names_a_column_that_is_absent(model, capsys):
     )
 
 
+@pytest.mark.parametrize("words", [["apply", "-o", "o.csv"], ["compare"]])
+def test_values_of_another_type_than_fitted_are_refused(words, capsys):
+    import partage as pt
+
+    flags = pl.DataFrame({"flag": [True, False] * 30, "class": [0, 1] * 30})
+    pt.TablePartitioner().fit(flags, target="class").save("model.json")
+    Path("new.csv").write_text("flag\n0\n1\n", encoding="utf-8")
+    refuse(
+        [words[0], "model.json", "new.csv", *words[1:]],
+        f"partage {words[0]}: ValueError: TablePartitioner."
+        f"{'transform' if words[0] == 'apply' else 'monitor'}: column 'flag' must hold booleans "
+        "as in fit; got numbers, which would all be unseen values. Cast the column to booleans, or "
+        "fit again. (Add --debug for the traceback.)",
+        capsys,
+    )
+
+
 def test_apply_names_a_column_of_another_kind(model, capsys):
     Path("e.csv").write_text("a,b\nmany,x\n")
     assert cli.main(["apply", model, "e.csv", "-o", "o.csv"]) == 2

@@ -9,6 +9,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
+from partage._categories import check_types, type_of_dtype
 from partage._lazy import code_expression, mapping
 from partage._outputs import output_names, output_values
 from partage._rules import rules_of
@@ -29,7 +30,7 @@ def transform_lazy(
     for place, partition, is_kept in zip(places, partitions, kept, strict=True):
         if is_kept:
             code = f"p{place}"
-            frame = _with_code(source, frame, place, partition, code)
+            frame = _with_code(who, source, frame, place, partition, code)
             columns += _outputs(nw.col(code), partition, output)
             names += output_names(partition, partition.name, output)
     repeated = [name for i, name in enumerate(names) if name in names[:i]]
@@ -54,10 +55,12 @@ def _places(who: str, source: Source, fitted: list[str]) -> list[int]:
 
 
 def _with_code(
-    source: Source, frame: nw.LazyFrame[Any], place: int, partition: Any, code: str
+    who: str, source: Source, frame: nw.LazyFrame[Any], place: int, partition: Any, code: str
 ) -> nw.LazyFrame[Any]:
     """Add the code of a column to a frame."""
     rules = rules_of(partition)
+    if rules.kind is None:
+        check_types(who, partition.name, set(rules.types), type_of_dtype(source.dtype(place)))
     value = nw.col(f"c{place}")
     if source.dtype(place) in (nw.Categorical, nw.Enum):
         value = value.cast(nw.String)
