@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 import partage as pt
@@ -15,6 +16,7 @@ from partage.experiments._grouping_claims import (
     compare_selection,
 )
 from partage.experiments._grouping_trials import WaveSet
+from partage.experiments._pairs import PairRegression
 
 
 def test_attributes_are_products_of_bins_of_equal_width():
@@ -166,3 +168,12 @@ def test_what_must_be_read_is_counted():
     bayes = pt.NaiveBayesClassifier().fit(X, y)
     informative = [p.n_parts for p in bayes.partitions_.values() if p.n_parts > 1]
     assert _count_parts(bayes) == sum(informative)
+
+
+def test_regression_on_pairs_sees_what_columns_alone_do_not_tell():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.integers(0, 2, 600), "b": rng.integers(0, 2, 600)}).astype(str)
+    y = (X["a"] == X["b"]).to_numpy().astype(int)
+    made = PairRegression(LogisticRegression()).fit(X, y)
+    assert ("a", "b") in made.bayes_.products_
+    assert (made.predict_proba(X).argmax(axis=1) == y).all()
