@@ -1,7 +1,8 @@
 """Scorecards of partage and optbinning on the same folds: ``python benchmarks/scorecard.py``.
 
 Needs PARTAGE_DATA. optbinning runs in an environment of its own (``benchmarks/peers.py``); without
-it, only partage's rows are printed. The last line says whether the figure of the project holds.
+it, only partage's rows are printed. The last line says where the default of partage is near its area
+with as few parts; the figure of the project asks that of german and adult.
 """
 
 import argparse
@@ -17,8 +18,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-EVENTS = {"german": "bad", "adult": ">50K"}
-REPEATS = {"german": 4, "adult": 1}
+FIGURE = ("german", "adult")  # on which the figure of the project must hold
+OTHERS = ("crx", "australian", "heart-statlog", "pima", "breast-w", "ionosphere", "titanic", "bupa")
+N_REPEATS = 4
+MANY_ROWS = 10_000  # a table of so many is divided into folds once
 MOST_LOST = 0.005  # of the area under the curve
 
 
@@ -28,7 +31,7 @@ def read(name):
     entries = json.loads((folder / "catalogue.json").read_text(encoding="utf-8"))["datasets"]
     entry = next(e for e in entries if e["name"] == name)
     frame = pd.read_csv(folder / entry["file"], dtype=str, keep_default_na=False, na_values=[""])
-    event = (frame["class"] == EVENTS[name]).to_numpy().astype(int)
+    event = (frame["class"] == frame["class"].max()).to_numpy().astype(int)
     columns = [c["name"] for c in entry["columns"] if c["name"] != "class"]
     numeric = [c["name"] for c in entry["columns"] if c["kind"] == "numeric"]
     frame = frame[columns].astype(object)
@@ -36,19 +39,21 @@ def read(name):
     return frame, numeric, event
 
 
-def fit_partage(settings):
-    """Give a function that fits a scorecard of ours: probabilities of new rows, parts."""
+def fit_partage(train, event, test, _, **settings):
+    """Fit a scorecard of ours: probabilities of new rows, parts."""
+    import partage as pt
 
-    def fit(train, event, test, _):
-        import partage as pt
+    card = pt.Scorecard(**settings).fit(train, event)
+    n_parts = sum(p.n_parts for p in card.partitions_.values())
+    return card.predict_proba(test)[:, 1], n_parts
 
-        table = pt.TablePartitioner(**settings.get("partitioner", {}))
-        card = pt.Scorecard(partitioner=table, least_parts=settings.get("least_parts", 1))
-        card.fit(train, event)
-        n_parts = sum(p.n_parts for p in card.partitions_.values())
-        return card.predict_proba(test)[:, 1], n_parts
 
-    return fit
+def fit_free(train, event, test, numeric):
+    """Fit a scorecard on the parts that MODL finds, without constraints."""
+    import partage as pt
+
+    settings = {"partitioner": pt.TablePartitioner(), "least_parts": 1}
+    return fit_partage(train, event, test, numeric, **settings)
 
 
 def fit_optbinning(train, event, test, numeric):
@@ -65,10 +70,8 @@ def fit_optbinning(train, event, test, numeric):
 
 
 SYSTEMS = {
-    "partage": fit_partage({}),
-    "partage, least_parts=5, max_parts=5, monotonic": fit_partage(
-        {"partitioner": {"max_parts": 5, "monotonic": "auto"}, "least_parts": 5}
-    ),
+    "partage": fit_partage,
+    "partage, least_parts=1, TablePartitioner()": fit_free,
     "optbinning": fit_optbinning,
 }
 
@@ -76,7 +79,8 @@ SYSTEMS = {
 def measure(name, system):
     """Mean area under the curve and mean number of parts over the folds."""
     frame, numeric, event = read(name)
-    folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=REPEATS[name], random_state=0)
+    n_repeats = 1 if len(frame) > MANY_ROWS else N_REPEATS
+    folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=n_repeats, random_state=0)
     found = []
     for train, test in folds.split(frame, event):
         rows = frame.iloc[train], event[train], frame.iloc[test], numeric
@@ -87,10 +91,10 @@ def measure(name, system):
 
 
 def measure_peer(name, python):
-    """Measure optbinning with its own interpreter."""
+    """Measure optbinning with its own interpreter; None where it fails."""
     command = [str(python), __file__, "--one", name, "optbinning"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else None
 
 
 def main():
@@ -102,19 +106,26 @@ def main():
         print(json.dumps(measure(*arguments.one)))
         return 0
     print("| data | system | AUC | parts |\n| --- | --- | --- | --- |")
-    holds = arguments.peer is not None
-    for name in EVENTS:
+    within = {}
+    for name in (*FIGURE, *OTHERS):
         ours = [measure(name, system) for system in list(SYSTEMS)[:2]]
-        peers = [measure_peer(name, arguments.peer)] if arguments.peer else []
-        for row in [*ours, *peers]:
+        peer = measure_peer(name, arguments.peer) if arguments.peer else None
+        for row in [*ours, *([peer] if peer else [])]:
             print(f"| {row['data']} | {row['system']} | {row['auc']:.4f} | {row['parts']:g} |")
-        holds = holds and any(
-            row["auc"] >= peers[0]["auc"] - MOST_LOST and row["parts"] <= peers[0]["parts"]
-            for row in ours
+        if arguments.peer and not peer:
+            print(f"| {name} | optbinning | fails | |")
+        within[name] = (
+            peer is not None
+            and ours[0]["auc"] >= peer["auc"] - MOST_LOST
+            and ours[0]["parts"] <= peer["parts"]
         )
-    if arguments.peer:
-        print(f"within {MOST_LOST} of optbinning with as few parts: {'yes' if holds else 'no'}")
-    return 0 if holds or not arguments.peer else 1
+    if not arguments.peer:
+        return 0
+    print(
+        f"within {MOST_LOST} of optbinning with as few parts: "
+        f"{', '.join(name for name in within if within[name])}"
+    )
+    return 0 if all(within[name] for name in FIGURE) else 1
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._evidence import find_event
 from partage._inputs import Table, read_table
+from partage._limits import check_rules
 from partage._new_data import fitted_counts, homes_of
 from partage._params import refuse
 from partage._partitions import Partition
@@ -22,6 +23,7 @@ from partage._tables import make_frame, row_labels
 from partage._targets import ClassTarget, read_target, take_target
 from partage.exceptions import NotPartitionableError
 
+_FEW = 5  # parts of a column, unless asked for otherwise
 _LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on demand
 
 
@@ -42,14 +44,18 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         Odds against the event at ``base`` points.
     positive : class, default=None
         The event; by default the second class.
-    least_parts : int, default=1
-        Columns left with fewer parts are divided into so many, where their values allow it: a
-        column too weak to be divided alone may still help beside others.
+    least_parts : int, default=None
+        Columns left with fewer parts are divided into so many, where their values and limits allow
+        it: a column too weak to be divided alone may still help beside others. 1 leaves such
+        columns out, which is wiser where most of many columns are noise. By default 5, and 1 where
+        a ``partitioner`` is given.
     rounded : bool, default=False
         Whether the points of each part are rounded to whole numbers; predictions then follow the
         rounded points.
     partitioner : TablePartitioner, default=None
-        How columns are partitioned; by default ``TablePartitioner()``.
+        How columns are partitioned; by default
+        ``TablePartitioner(max_parts=5, monotonic="auto")``: few parts, whose rates rise, fall or
+        turn once.
     estimator : LogisticRegression, default=None
         How columns are weighed; by default ``LogisticRegression(max_iter=1000)``.
 
@@ -81,11 +87,11 @@ class Scorecard(ClassifierMixin, BaseEstimator):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> card = pt.Scorecard(rounded=True).fit(X[["mean radius", "mean texture"]], y)
     >>> card.points(X[["mean radius", "mean texture"]])[:3]
-    array([566., 612., 659.])
+    array([551., 600., 671.])
     >>> card.table()[["column", "part", "points"]].head(2)
             column                          part  points
-    0  mean radius    (-inf, 13.094999999999999]   160.0
-    1  mean radius  (13.094999999999999, 15.045]   224.0
+    0  mean radius                (-inf, 10.945]    87.0
+    1  mean radius  (10.945, 13.094999999999999]   171.0
     """
 
     def __init__(
@@ -95,7 +101,7 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         base=600,
         base_odds=50,
         positive=None,
-        least_parts=1,
+        least_parts=None,
         rounded=False,
         partitioner=None,
         estimator=None,
@@ -168,8 +174,9 @@ class Scorecard(ClassifierMixin, BaseEstimator):
             if not is_number or not low < value < math.inf:
                 refuse(who, name, "a positive number" if low == 0.0 else "a number", value)
         least = self.least_parts
-        if not isinstance(least, (int, np.integer)) or isinstance(least, bool) or least < 1:
-            refuse(who, "least_parts", "an integer of at least 1", least)
+        is_count = isinstance(least, (int, np.integer)) and not isinstance(least, bool)
+        if least is not None and not (is_count and least >= 1):
+            refuse(who, "least_parts", "an integer of at least 1 or None", least)
         if not isinstance(self.rounded, (bool, np.bool_)):
             refuse(who, "rounded", "True or False", self.rounded)
         given = self.partitioner
@@ -185,13 +192,22 @@ class Scorecard(ClassifierMixin, BaseEstimator):
         self, who: str, X: Any, y: Any, sample_weight: Any, table: Table, rows: ClassTarget
     ) -> dict[str, Partition]:
         """Partition the columns; those with fewer parts than wanted once more."""
-        maker = TablePartitioner() if self.partitioner is None else clone(self.partitioner)
+        least = self.least_parts
+        if least is None:
+            least = _FEW if self.partitioner is None else 1
+        if self.partitioner is None:
+            maker = TablePartitioner(max_parts=max(_FEW, least), monotonic="auto")
+        else:
+            maker = clone(self.partitioner)
         maker.set_params(positive=self.positive)
         maker.fit(X, y, sample_weight=sample_weight)
         partitions: dict[str, Partition] = dict(maker.partitions_)
+        rules = check_rules(who, max_parts=maker.max_parts)
         for i, (name, found) in enumerate(partitions.items()):
             # As many parts as wanted, or as near as values and limits allow.
-            for n_parts in range(min(int(self.least_parts), found.n_values), found.n_parts, -1):
+            limit = rules.of(name).max_parts
+            most = min(least, found.n_values, least if limit is None else limit)
+            for n_parts in range(most, found.n_parts, -1):
                 divided = _divide(who, maker, table, i, rows, n_parts)
                 if divided is not None:
                     partitions[name] = replace(divided, event=found.event, woe_sign=found.woe_sign)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
@@ -38,7 +39,7 @@ def loans():
 @pytest.fixture(scope="module")
 def card(loans):
     frame, y, _ = loans
-    return pt.Scorecard().fit(frame, y)
+    return pt.Scorecard(partitioner=pt.TablePartitioner()).fit(frame, y)
 
 
 def test_points_are_the_log_odds_on_the_scale(loans, card):
@@ -78,11 +79,11 @@ def test_points_of_the_table_add_up(loans, card):
 def test_rows_in_any_order_give_the_same_points(loans, card):
     frame, y, _ = loans
     order = np.random.default_rng(1).permutation(len(frame))
-    again = pt.Scorecard().fit(frame.iloc[order], y[order])
+    again = clone(card).fit(frame.iloc[order], y[order])
     assert {k: v.tolist() for k, v in again.points_.items()} == {
         k: v.tolist() for k, v in card.points_.items()
     }
-    weighted = pt.Scorecard().fit(frame, y, sample_weight=np.ones(len(frame)))
+    weighted = clone(card).fit(frame, y, sample_weight=np.ones(len(frame)))
     assert weighted.intercept_.tolist() == card.intercept_.tolist()
 
 
@@ -116,19 +117,33 @@ def test_exports_give_what_predict_gives(loans, engines, engine, rounded):
 
 def test_more_parts_on_demand(loans):
     frame, y, _ = loans
-    card = pt.Scorecard(least_parts=4).fit(frame, y)
     assert pt.discretize(frame["noise"], y).n_parts == 1
-    assert min(p.n_parts for p in card.partitions_.values()) == 4
-    assert min(card.partitions_["noise"].counts.sum(axis=1)) >= 0.05 * 3_000
-    assert set(card.points_) == set(frame.columns)
-    given = pt.Scorecard(partitioner=pt.TablePartitioner(max_parts=2)).fit(frame, y)
-    assert max(p.n_parts for p in given.partitions_.values()) == 2
+    for asked, least in ((None, 5), (3, 3), (7, 7)):
+        card = pt.Scorecard(least_parts=asked).fit(frame, y)
+        parts = {name: p.n_parts for name, p in card.partitions_.items()}
+        assert parts[NAME] == min(least, 4)  # it has so many values
+        assert least <= min(parts["age"], parts["noise"])
+        assert max(parts.values()) <= max(least, 5)
+        assert min(card.partitions_["noise"].counts.sum(axis=1)) >= 0.05 * 3_000
+        assert set(card.points_) == set(frame.columns)
+
+
+def test_a_partitioner_that_is_given_rules(loans):
+    frame, y, _ = loans
+    two = pt.TablePartitioner(max_parts=2)
+    card = pt.Scorecard(partitioner=two).fit(frame, y)
+    assert {n: p.n_parts for n, p in card.partitions_.items()} == {"age": 2, NAME: 2, "noise": 1}
+    card = pt.Scorecard(partitioner=two, least_parts=3).fit(frame, y)
+    assert {p.n_parts for p in card.partitions_.values()} == {2}
+    card = pt.Scorecard(partitioner=two.set_params(max_parts={"age": 2}), least_parts=3)
+    found = card.fit(frame, y).partitions_
+    assert (found["age"].n_parts, found["noise"].n_parts) == (2, 3)
 
 
 def test_nothing_to_learn_gives_the_prior():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(100, 2)), np.array([0] * 80 + [1] * 20)
-    card = pt.Scorecard().fit(X, y)
+    card = pt.Scorecard(least_parts=1).fit(X, y)
     assert card.predict_proba(X)[:, 1] == pytest.approx(np.full(100, 0.2))
     assert card.predict(X).tolist() == [0] * 100
     assert len(set(card.points(X))) == 1
@@ -158,7 +173,7 @@ def test_plot_draws_the_columns_with_points(card):
         ({"points_to_double": 0}, "points_to_double must be a positive number; got 0."),
         ({"base": "600"}, "base must be a number; got '600'."),
         ({"base_odds": -1}, "base_odds must be a positive number; got -1."),
-        ({"least_parts": 0}, "least_parts must be an integer of at least 1; got 0."),
+        ({"least_parts": 0}, "least_parts must be an integer of at least 1 or None; got 0."),
         ({"rounded": 1}, "rounded must be True or False; got 1."),
         ({"partitioner": 3}, "partitioner must be a TablePartitioner or None; got 3."),
     ],
@@ -181,7 +196,7 @@ def test_three_classes_are_refused(iris):
 
 def test_event_can_be_named(loans, card, engines):
     frame, y, new = loans
-    turned = pt.Scorecard(positive="bad").fit(frame, y)
+    turned = clone(card).set_params(positive="bad").fit(frame, y)
     assert (card.event_, turned.event_) == ("good", "bad")
     assert turned.predict_proba(new) == pytest.approx(card.predict_proba(new), abs=2e-3)
     assert np.mean(turned.predict(new) == card.predict(new)) > 0.99
