@@ -1,8 +1,8 @@
 """Scorecards of partage and optbinning on the same folds: ``python benchmarks/scorecard.py``.
 
 Needs PARTAGE_DATA. optbinning runs in an environment of its own (``benchmarks/peers.py``); without
-it, only partage's rows are printed. The last line says where the default of partage is near its area
-with as few parts; the figure of the project asks that of german and adult.
+it, only partage's rows are printed. The last line says where the default of partage is near its
+area with as few parts; the figure of the project asks that of german and adult.
 """
 
 import argparse
