@@ -9,7 +9,7 @@ REACHED = {
 }
 
 
-class Skipped(Exception):  # noqa: N818
+class Skipped(Exception):  # noqa: N818  # no error
     """The figure cannot be measured here; the message says why."""
 
 

@@ -17,6 +17,11 @@ ENGINES = ("duckdb", "polars", "ibis", "dask", "spark")
 LEVELS = ["low", "mid", "high", "never"]
 HOSTILE = ("a \"quoted\" 'name'", "^dots.and`ticks$", "*", "select", " é \n", "c0", "value", "rows")
 START = datetime.datetime(2026, 1, 1)
+QUIET_ENGINES = [
+    # Spark calls what pandas will drop; clusters close their sockets when the process ends.
+    pytest.mark.filterwarnings("ignore:.*pandas:FutureWarning:pyspark"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
 
 
 def engine_parameters(names=ENGINES):

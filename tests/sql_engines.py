@@ -10,6 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import duckdb
+import psycopg
 import pytest
 
 ENGINES = ["duckdb", "sqlite", "postgres"]
@@ -77,7 +79,6 @@ class Engine:
 def open_engine(name):
     """Open an engine; PostgreSQL is a server of its own for the time of the tests."""
     if name == "duckdb":
-        duckdb = pytest.importorskip("duckdb")
         with duckdb.connect() as connection:
             yield Engine(name, connection, "?")
     elif name == "sqlite":
@@ -122,7 +123,6 @@ def _postgres():
     binaries = _binaries()
     if binaries is None:
         _skip("PostgreSQL is not installed: no initdb on PATH or in /usr/lib/postgresql")
-    psycopg = pytest.importorskip("psycopg")
     owner = _owner()
     folder = Path(tempfile.mkdtemp(prefix="partage-pg-"))
     if owner:

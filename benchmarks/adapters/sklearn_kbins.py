@@ -9,7 +9,7 @@ NAME = "scikit-learn KBins"
 VERSION = version("scikit-learn")
 
 
-def fit(X, y):  # noqa: ARG001
+def fit(X, y):  # noqa: ARG001  # as every adapter
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return KBinsDiscretizer(n_bins=10, encode="ordinal").fit(X)

@@ -17,17 +17,27 @@ from numpy.typing import NDArray
 
 from partage._categories import MISSING, Categories, key_of
 from partage._kinds import Column, Kind, column_from_numpy, gaps_among, keys_like
-from partage._params import refuse
+from partage._params import check_choice, refuse
 from partage._search import part_length
 from partage._targets import ClassTarget
 from partage.exceptions import NotPartitionableError
+
+MISSING_WAYS = ("separate", "merge", "error")
+SPECIAL_WAYS = ("separate", "merge")
 
 _ONE_BIT = math.log(2)
 
 SpecialValues = tuple[Any, ...] | Mapping[str, tuple[Any, ...]]
 
 
-def check_special(who: str, given: Any) -> SpecialValues:
+def check_beside(who: str, missing: Any, special_values: Any, special: Any) -> SpecialValues:
+    """Check what becomes of missing and special values; the special values of each column."""
+    check_choice(who, "missing", missing, MISSING_WAYS)
+    check_choice(who, "special", special, SPECIAL_WAYS)
+    return _check_special(who, special_values)
+
+
+def _check_special(who: str, given: Any) -> SpecialValues:
     """Check the values that are no values: a list, or a dict of lists by column."""
     if given is None:
         return ()

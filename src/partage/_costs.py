@@ -33,21 +33,22 @@ def beside_of(partition: Partition) -> Beside:
 
 def present_of(partition: Partition) -> NDArray[np.float64]:
     """Class weights of the parts without the rows that were merged into them."""
-    out = partition.counts.copy()
     beside = beside_of(partition)
-    for row, part in zip(beside.counts, beside.parts, strict=True):
-        if part is not None:
-            out[part] -= row
-    return out
+    return _without_merged(partition.counts, beside.counts, beside)
 
 
 def present_rows_of(partition: Partition) -> NDArray[np.int64]:
     """Rows of the parts without those that were merged into them."""
-    out = partition.rows.copy()
     beside = beside_of(partition)
-    for n, part in zip(beside.rows, beside.parts, strict=True):
+    return _without_merged(partition.rows, beside.rows, beside)
+
+
+def _without_merged(whole: NDArray[Any], merged: NDArray[Any], beside: Beside) -> NDArray[Any]:
+    """Take what was merged out of the parts."""
+    out = whole.copy()
+    for amount, part in zip(merged, beside.parts, strict=True):
         if part is not None:
-            out[part] -= n
+            out[part] -= amount
     return out
 
 

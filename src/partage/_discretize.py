@@ -13,7 +13,7 @@ from partage import _core
 from partage._beside import (
     Beside,
     SpecialValues,
-    check_special,
+    check_beside,
     codes_of_special,
     count_beside,
     merge_beside,
@@ -33,7 +33,6 @@ from partage._inputs import Column, frame_library, read_categories, read_column
 from partage._intervals import Intervals
 from partage._kinds import Kind
 from partage._limits import Limits, Rules, check_by, check_rules
-from partage._params import MISSING, SPECIAL, check_choice
 from partage._partitions import check_no_missing
 from partage._search import (
     check_method,
@@ -67,34 +66,17 @@ def check_settings(
     *,
     method: Any,
     search: Any,
-    n_parts: Any,
-    max_parts: Any,
-    min_part_size: Any,
     missing: Any,
     method_params: Any,
     special_values: Any,
     special: Any,
-    min_class_count: Any = None,
-    monotonic: Any = None,
-    user_cuts: Any = None,
-    candidate_cuts: Any = None,
+    **limits: Any,
 ) -> Settings:
     """Check the parameters that ``discretize`` and ``Discretizer`` share."""
-    rules = check_rules(
-        who,
-        n_parts=n_parts,
-        max_parts=max_parts,
-        min_part_size=min_part_size,
-        min_class_count=min_class_count,
-        monotonic=monotonic,
-        user_cuts=user_cuts,
-        candidate_cuts=candidate_cuts,
-    )
+    rules = check_rules(who, **limits)
     check_method(who, method, search, rules)
     check_method_params(who, method, method_params, parameter_rules(method))
-    check_choice(who, "missing", missing, MISSING)
-    check_choice(who, "special", special, SPECIAL)
-    values = check_special(who, special_values)
+    values = check_beside(who, missing, special_values, special)
     return Settings(method, search, rules, missing, method_params, values, special)
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from partage import _core
-from partage._beside import SpecialValues, check_special
+from partage._beside import SpecialValues, check_beside
 from partage._limits import Limits, Rules, check_rules
-from partage._params import MISSING, SPECIAL, check_choice
+from partage._params import check_choice
 from partage._search import check_method_params
 from partage._spaces import Watch
 
@@ -55,15 +55,11 @@ def check_group_settings(
     *,
     method: Any,
     search: Any,
-    n_parts: Any,
-    max_parts: Any,
-    min_part_size: Any,
     missing: Any,
     method_params: Any,
     special_values: Any,
     special: Any,
-    min_class_count: Any = None,
-    monotonic: Any = None,
+    **given: Any,
 ) -> GroupSettings:
     """Check the parameters that ``group`` and ``Grouper`` share."""
     check_choice(who, "method", method, list(group_methods()))
@@ -71,19 +67,10 @@ def check_group_settings(
     parameters = check_method_params(
         who, method, method_params, described_methods()[method]["parameters"]
     )
-    rules = check_rules(
-        who,
-        n_parts=n_parts,
-        max_parts=max_parts,
-        min_part_size=min_part_size,
-        min_class_count=min_class_count,
-        monotonic=monotonic,
-    )
+    rules = check_rules(who, **given)
     for limits in rules.all():
         _check_number_of_groups(who, method, limits)
-    check_choice(who, "missing", missing, MISSING)
-    check_choice(who, "special", special, SPECIAL)
-    values = check_special(who, special_values)
+    values = check_beside(who, missing, special_values, special)
     return GroupSettings(method, rules, missing, parameters, values, special)
 
 

@@ -34,7 +34,7 @@ def open_bytes(content: str | bytes) -> IO[bytes]:
         return io.BytesIO(data)
     with Path(content).open("rb") as file:
         is_compressed = file.read(2) == _GZIP
-    return gzip.open(content) if is_compressed else Path(content).open("rb")  # type: ignore[return-value]
+    return gzip.open(content) if is_compressed else Path(content).open("rb")  # type: ignore[return-value]  # a file of bytes too
 
 
 def read_header(name: str, content: str | bytes, separator: str | None) -> Header:

@@ -206,11 +206,7 @@ def _from_objects(
     if all(isinstance(value, (decimal.Decimal, numbers.Integral)) for value in present):
         return _from_decimals(who, name, values, missing, flags)
     if all(isinstance(value, numbers.Real) for value in present):
-        keys = np.array(
-            [np.nan if gap else float(value) for value, gap in zip(values, missing, strict=True)],
-            dtype=np.float64,
-        )
-        return Column(name, Kind("number"), keys)
+        return _from_floats(name, values, missing)
     if all(isinstance(value, (datetime.date, np.datetime64)) for value in present):
         filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
         return _from_times(name, np.array(filled, dtype="datetime64[us]"), flags)
@@ -223,6 +219,12 @@ def _from_objects(
         f"{who}: column {name!r} must hold numbers; got values of the types {', '.join(kinds)} "
         "(an argument must be a string or a number). Convert them, or pass the column to Grouper."
     )
+
+
+def _from_floats(name: str, values: NDArray[Any], missing: NDArray[np.bool_]) -> Column:
+    """Numbers of any Python type, as floats."""
+    keys = [np.nan if gap else float(value) for value, gap in zip(values, missing, strict=True)]
+    return Column(name, Kind("number"), np.array(keys, dtype=np.float64))
 
 
 def _from_whole_objects(
@@ -252,11 +254,7 @@ def _from_decimals(
     """Decimals as whole numbers of their last digit."""
     present = [decimal.Decimal(v) for v, gap in zip(values, missing, strict=True) if not gap]
     if any(not value.is_finite() for value in present):
-        keys = np.array(
-            [np.nan if gap else float(value) for value, gap in zip(values, missing, strict=True)],
-            dtype=np.float64,
-        )
-        return Column(name, Kind("number"), keys)
+        return _from_floats(name, values, missing)
     # One more digit than the data, so that a midpoint is exact.
     scale = 1 + max((-int(value.as_tuple().exponent) for value in present), default=0)
     scale = max(scale, 1)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
 
-from partage._rules import Rules, rules_of
-
-MOST_BRANCHES = 64  # beyond, a join or a replacement is faster than a chain of tests
+from partage._rules import Rules
 
 
 def code_expression(rules: Rules, column: nw.Expr) -> nw.Expr:
     """Make an expression for the code of a column, evaluated by the frame's own engine.
 
     Cuts become a balanced tree of tests, whose depth is the logarithm of their number; values
-    become one membership test for each code. Frames with more codes than ``MOST_BRANCHES`` are
-    better served by ``mapping`` and a join.
+    become one membership test for each code. Many values are better served by ``mapping`` and a
+    join.
     """
     if rules.kind is None:
         codes: nw.Expr = nw.lit(rules.otherwise)
@@ -61,27 +58,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.timedelta64):
         return value.astype("timedelta64[us]").item()
     return value.item() if isinstance(value, np.generic) else value
-
-
-def assign_lazy(partition: Any, frame: nw.LazyFrame[Any], column: str, output: str) -> Any:
-    """Add the codes of a column to a lazy frame, as column ``output``.
-
-    Groups of thousands of values of a polars frame go by a join; other engines by tests.
-    """
-    rules = rules_of(partition)
-    codes = mapping(rules) if rules.kind is None else {}
-    if len(rules.values) <= MOST_BRANCHES or not frame.implementation.is_polars():
-        return frame.with_columns(code_expression(rules, nw.col(column)).alias(output))
-    import polars as pl
-
-    key = f"{output}_key"
-    known = pl.DataFrame({key: list(codes), output: list(codes.values())})
-    joined = frame.join(nw.from_native(known.lazy()), left_on=column, right_on=key, how="left")
-    fallback = code_expression(
-        replace(rules, values=()),
-        nw.col(column),
-    )
-    known_code = nw.col(output)
-    return joined.with_columns(
-        nw.when(known_code.is_null()).then(fallback).otherwise(known_code).alias(output)
-    )

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from partage._inputs import Table
 
-MISSING = ("separate", "merge", "error")
-SPECIAL = ("separate", "merge")
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 OUTPUTS = ("code", "onehot", "label", "rate", "woe")
 RATES = ("rate", "woe")  # outputs that tell the classes of the fitted rows

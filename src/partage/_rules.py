@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from partage._categories import type_of
+from partage._groups import Groups
+from partage._intervals import Intervals
 from partage._kinds import Kind
-
-if TYPE_CHECKING:
-    from partage._partitions import Partition
 
 
 @dataclass(frozen=True)
@@ -56,18 +53,16 @@ class Rules:
         return self.kind.is_float if self.kind is not None else self.types == ("number",)
 
 
-def rules_of(partition: Partition) -> Rules:
+def rules_of(partition: Intervals | Groups) -> Rules:
     """Tell which value has which code."""
     missing = None if partition.missing == "error" else partition.missing_code
     special = tuple(zip(partition.special_values, partition.special_codes, strict=True))
-    groups = getattr(partition, "groups", None)
-    if groups is None:
-        kind: Kind = partition.kind  # type: ignore[attr-defined]  # intervals have one
-        cuts = tuple(kind.show(np.asarray(partition.cut_keys)))  # type: ignore[attr-defined]
-        return Rules(partition.name, special, missing, kind, cuts, (), len(cuts))
-    unseen = int(partition.unseen_code)  # type: ignore[attr-defined]  # groups have one
-    members = [list(group) for group in groups]
-    for value, code in partition.absent:  # type: ignore[attr-defined]
+    if isinstance(partition, Intervals):
+        cuts = tuple(partition.cuts)
+        return Rules(partition.name, special, missing, partition.kind, cuts, (), len(cuts))
+    unseen = partition.unseen_code
+    members = [list(group) for group in partition.groups]
+    for value, code in partition.absent:
         members[code].append(value)
     # What has the code of unseen values need not be named.
     values = tuple((k, tuple(group)) for k, group in enumerate(members) if k != unseen and group)

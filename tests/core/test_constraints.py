@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from partage import _core
+from partage._limits import RULES, TRENDS
 from partage._spaces import line_from_counts
 from partage.exceptions import NotPartitionableError
 from reference.constraints import cheapest, cost_with_empty_parts, follows, rates_of, satisfies
@@ -17,17 +18,7 @@ from reference.runs import merge_units
 from reference.searches import contiguous_partitions
 from strategies import large_table, tables
 
-TRENDS = ["ascending", "descending", "peak", "valley", "auto"]
-NAMES = [
-    "n_parts",
-    "max_parts",
-    "min_part_size",
-    "min_class_count",
-    "monotonic",
-    "user_cuts",
-    "candidate_cuts",
-]
-PAIRS = [(a, b) for a, b in itertools.combinations(NAMES, 2) if (a, b) != ("n_parts", "max_parts")]
+PAIRS = [(a, b) for a, b in itertools.combinations(RULES, 2) if (a, b) != ("n_parts", "max_parts")]
 
 
 def rows_of(units):
@@ -78,7 +69,7 @@ def check_against_exhaustive_search(units, method, limits):
     assert p.price >= 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RULES)
 @given(data=st.data())
 def test_each_constraint_alone_is_kept_at_the_lowest_cost(name, data):
     units = data.draw(tables(min_units=2, max_units=8, max_classes=3))

@@ -3,15 +3,17 @@
 import datetime
 import decimal
 
+import duckdb
 import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import sqlglot
 
 import partage as pt
 from helpers import assert_refuses
-from partage._lazy import assign_lazy, code_expression
+from partage._lazy import code_expression
 from partage._rules import rules_of
 
 DAY = datetime.timedelta(days=1)
@@ -119,8 +121,6 @@ def test_mixed_types_have_python_source_but_no_sql():
 @pytest.mark.parametrize("dialect", ["bigquery", "snowflake"])
 @pytest.mark.parametrize("output", ["code", "woe", "label"])
 def test_other_dialects_mean_the_same_to_an_independent_parser(dialect, output):
-    sqlglot = pytest.importorskip("sqlglot")
-    duckdb = pytest.importorskip("duckdb")
     rng = np.random.default_rng(2)
     texts = np.array(["it's", "a\\b", 'say "x"', "two\nlines", "plain", "`tick`"], dtype=object)
     frame = pd.DataFrame({"the x": np.round(rng.normal(size=800), 2), "t": rng.choice(texts, 800)})
@@ -140,8 +140,6 @@ def test_other_dialects_mean_the_same_to_an_independent_parser(dialect, output):
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "lazy polars", "pyarrow", "duckdb"])
 def test_expression_of_a_frame_gives_what_assign_gives(library):
-    if library == "duckdb":
-        duckdb = pytest.importorskip("duckdb")
     rng = np.random.default_rng(4)
     x = np.round(rng.normal(size=400), 2)
     t = rng.choice(np.array([f"v{i}" for i in range(30)], dtype=object), 400)
@@ -156,10 +154,9 @@ def test_expression_of_a_frame_gives_what_assign_gives(library):
         "polars": whole,
         "lazy polars": whole.lazy(),
         "pyarrow": whole.to_arrow(),
+        "duckdb": duckdb.from_arrow(whole.to_arrow()),
     }
-    frame = nw.from_native(
-        native[library] if library in native else duckdb.from_arrow(whole.to_arrow())
-    )
+    frame = nw.from_native(native[library])
     for p, name, values in ((numbers, "x", x), (groups, "t", t)):
         out = frame.select(code_expression(rules_of(p), nw.col(name)).alias("code"))
         out = out.collect() if isinstance(out, nw.LazyFrame) else out
@@ -169,24 +166,23 @@ def test_expression_of_a_frame_gives_what_assign_gives(library):
 @pytest.mark.parametrize("n_cuts", [1, 2, 999])
 def test_many_cuts_of_a_lazy_frame(n_cuts):
     x = np.arange(n_cuts + 1, dtype=float)
-    p = pt.discretize(x, np.arange(n_cuts + 1) % 2, n_parts=n_cuts + 1)
+    fitted = pt.Discretizer(n_parts=n_cuts + 1)
+    fitted.fit(pd.DataFrame({"x": x}), np.arange(n_cuts + 1) % 2)
+    p = fitted.partitions_["x"]
     asked = np.array([*x, *p.cuts, np.nan, np.inf, -np.inf])
-    frame = nw.from_native(pl.LazyFrame({"x": asked}))
-    found = assign_lazy(p, frame, "x", "code").collect()
-    assert found["code"].to_list() == p.assign(asked).tolist()
+    found = fitted.transform(pl.LazyFrame({"x": asked})).collect()
+    assert found["x"].to_list() == p.assign(asked).tolist()
 
 
 def test_ten_thousand_values_of_a_lazy_frame_go_by_a_join():
     values = [f"v{i}" for i in range(10_000)]
-    p = pt.group(values, np.arange(10_000) % 2, method="none")
+    fitted = pt.Grouper(method="none").fit(pd.DataFrame({"x": values}), np.arange(10_000) % 2)
     asked = [*values[::-1], "unseen", None]
-    frame = nw.from_native(pl.LazyFrame({"x": asked, "row": range(len(asked))}))
-    found = assign_lazy(p, frame, "x", "code")
-    assert found.collect_schema().names() == ["x", "row", "code"]
-    plan = found.to_native().explain()
-    assert "JOIN" in plan
+    found = fitted.transform(pl.LazyFrame({"x": asked, "row": range(len(asked))}))
+    assert found.collect_schema().names() == ["row", "x"]
+    assert "JOIN" in found.explain()
     rows = found.sort("row").collect()
-    assert rows["code"].to_list() == p.assign(asked).tolist()
+    assert rows["x"].to_list() == fitted.partitions_["x"].assign(asked).tolist()
 
 
 @pytest.fixture

@@ -4,13 +4,10 @@ import json
 
 import pytest
 
-from engine_frames import engine_parameters, hostile_table, start_dask, start_spark
+from engine_frames import QUIET_ENGINES, engine_parameters, hostile_table, start_dask, start_spark
 from partage.cli import main
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*pandas:FutureWarning:pyspark"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = QUIET_ENGINES
 
 
 @pytest.fixture(scope="module")

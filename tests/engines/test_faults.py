@@ -13,10 +13,10 @@ import polars as pl
 import pytest
 
 import partage as pt
-from engine_frames import hostile_table, start_dask
+from engine_frames import QUIET_ENGINES, hostile_table, start_dask
 from partage.engines import _micro, scan
 
-pytestmark = [pytest.mark.filterwarnings("ignore::ResourceWarning")]
+pytestmark = QUIET_ENGINES
 
 
 @pytest.mark.xdist_group("dask")

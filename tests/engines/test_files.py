@@ -4,14 +4,11 @@ import polars as pl
 import pytest
 
 import partage as pt
-from engine_frames import engine_parameters, hostile_table, start_dask, start_spark
+from engine_frames import QUIET_ENGINES, engine_parameters, hostile_table, start_dask, start_spark
 from helpers import assert_refuses
 from partage.engines import scan
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*pandas:FutureWarning:pyspark"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = QUIET_ENGINES
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,9 @@ import pytest
 from sklearn.base import clone
 
 import partage as pt
-from engine_frames import LEVELS, engine_parameters, hostile_table
+from engine_frames import LEVELS, QUIET_ENGINES, engine_parameters, hostile_table
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*pandas:FutureWarning:pyspark"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = QUIET_ENGINES
 
 
 def plain(partition):

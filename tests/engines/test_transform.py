@@ -6,13 +6,10 @@ import polars as pl
 import pytest
 
 import partage as pt
-from engine_frames import LEVELS, engine_parameters, hostile_table
+from engine_frames import LEVELS, QUIET_ENGINES, engine_parameters, hostile_table
 from helpers import assert_refuses
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*pandas:FutureWarning:pyspark"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = QUIET_ENGINES
 
 
 def collected(frame):

@@ -7,12 +7,10 @@ import polars as pl
 import pytest
 
 import partage as pt
+from engine_frames import QUIET_ENGINES
 from partage.engines import _two_passes, scan
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*pandas:FutureWarning:pyspark"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = QUIET_ENGINES
 CUTS = [0.13, 0.37, 0.52, 0.81]
 
 
@@ -150,8 +148,9 @@ def test_weights_are_counted_beside_rows():
 @pytest.mark.parametrize("seed", range(8))
 def test_no_partition_of_the_values_costs_less_than_the_bound_allows(seed, monkeypatch):
     # Nothing is read around the cuts, so that the bound has something to say.
-    nothing = lambda small, _: np.zeros(small.n, dtype=bool)  # noqa: E731
-    monkeypatch.setattr(_two_passes.SmallIntervals, "around", nothing)
+    monkeypatch.setattr(
+        _two_passes.SmallIntervals, "around", lambda small, _: np.zeros(small.n, dtype=bool)
+    )
     x, y = pieces(seed, 600, (0.05, 0.95, 0.1, 0.9, 0.2))
     found = fit(pl.LazyFrame({"x": x, "class": y}), 50)
     best = pt.discretize(x, y, search="exact")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
@@ -185,7 +186,6 @@ def test_class_of_few_rows_is_refused():
 
 
 def test_lazy_tables_are_refused():
-    pl = pytest.importorskip("polars")
     lazy = pl.LazyFrame({"x": [1.0, 2.0] * 9, "y": [0, 1] * 9})
     assert_refuses(
         lambda: pt.Discretizer(output="woe", cross_fit=5).fit_transform(lazy, target="y"),

@@ -133,17 +133,19 @@ def test_a_click_opens_a_column_and_draws_its_charts(page):
 
 def test_parts_can_be_ordered_by_their_rows(page):
     page.click("tr[data-name=zeta] a")
-    texts = lambda: page.eval_on_selector_all(  # noqa: E731
+    page.select_option(".card.open .order", "rows")
+    texts = page.eval_on_selector_all(
         ".card.open .after .mark", "marks => marks.map(mark => mark.lastChild.textContent)"
     )
-    page.select_option(".card.open .order", "rows")
-    sizes = [int(text.replace(",", "")) for text in texts()]
+    sizes = [int(text.replace(",", "")) for text in texts]
     assert sizes == sorted(sizes, reverse=True)
     assert len(sizes) > 2
 
 
 def test_dark_mode_changes_the_colours_and_is_kept(page):
-    ground = lambda: page.evaluate("getComputedStyle(document.body).backgroundColor")  # noqa: E731
+    def ground():
+        return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
     light = ground()
     page.click("#theme")
     assert ground() != light

@@ -33,7 +33,8 @@ class Reader(html.parser.HTMLParser):
         self.tags, self.attributes, self.ids, self.text = [], [], [], []
         self.scripts, self._open = [], None
 
-    def handle_starttag(self, tag, attrs):  # noqa: D102
+    def handle_starttag(self, tag, attrs):
+        """Keep a tag and its attributes."""
         self.tags.append(tag)
         self.attributes += attrs
         self.ids += [value for key, value in attrs if key == "id"]
@@ -41,11 +42,13 @@ class Reader(html.parser.HTMLParser):
             self._open = dict(attrs)
             self.scripts.append([self._open, ""])
 
-    def handle_endtag(self, tag):  # noqa: D102
+    def handle_endtag(self, tag):
+        """Leave a script."""
         if tag == "script":
             self._open = None
 
-    def handle_data(self, data):  # noqa: D102
+    def handle_data(self, data):
+        """Keep text, or the script it is."""
         if self._open is None:
             self.text.append(data)
         else:

@@ -3,14 +3,13 @@
 from collections import Counter
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from partage.report._fit import fit_watched
 from partage.report._profile import N_VALUES
-
-pl = pytest.importorskip("polars")
 
 
 def profile_of(values, labels, dtype=None, weights=None):

@@ -195,7 +195,7 @@ class Polars(Engine):
         """Rename by the whole list."""
         return frame.to_native().rename(dict(zip(frame.columns, names, strict=True)))
 
-    def table(self, frame: nw.LazyFrame[Any], columns: dict[str, list[Any]]) -> nw.LazyFrame[Any]:  # noqa: ARG002
+    def table(self, frame: nw.LazyFrame[Any], columns: dict[str, list[Any]]) -> nw.LazyFrame[Any]:  # noqa: ARG002  # as every engine
         """Make a lazy frame."""
         import polars as pl
 
@@ -230,7 +230,7 @@ class Ibis(Engine):
     name = "ibis"
     can_stream = True
 
-    def table(self, frame: nw.LazyFrame[Any], columns: dict[str, list[Any]]) -> nw.LazyFrame[Any]:  # noqa: ARG002
+    def table(self, frame: nw.LazyFrame[Any], columns: dict[str, list[Any]]) -> nw.LazyFrame[Any]:  # noqa: ARG002  # as every engine
         """Make a table that the backend takes along with the query."""
         import ibis
         import pyarrow as pa
@@ -257,7 +257,7 @@ class Dask(Engine):
     can_stream = True
     compares_decimals = False
 
-    def table(self, frame: nw.LazyFrame[Any], columns: dict[str, list[Any]]) -> nw.LazyFrame[Any]:  # noqa: ARG002
+    def table(self, frame: nw.LazyFrame[Any], columns: dict[str, list[Any]]) -> nw.LazyFrame[Any]:  # noqa: ARG002  # as every engine
         """Make a frame of one partition, which every worker gets."""
         import dask.dataframe as dd
         import pandas as pd
@@ -273,7 +273,7 @@ class Dask(Engine):
         self,
         frame: nw.LazyFrame[Any],
         names: list[str],
-        most: int | None = None,  # noqa: ARG002
+        most: int | None = None,  # noqa: ARG002  # as every engine
     ) -> nw.DataFrame[Any]:
         """Count the partitions where they are, by Arrow, which tells all values apart."""
         sums = ["rows", "weight"] if "weight" in frame.columns else ["rows"]

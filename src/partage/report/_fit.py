@@ -46,9 +46,9 @@ def fit_watched(
     """Fit a table and return the estimator, free of the watcher, with the profiles."""
     watcher = Watcher()
     # scikit-learn's signatures carry no hints.
-    watched = WatchedPartitioner(**parameters).watch(watcher, advance)  # type: ignore[no-untyped-call]
-    watched.fit(frame, target=target, sample_weight=sample_weight)  # type: ignore[no-untyped-call]
-    model = TablePartitioner(**parameters)  # type: ignore[no-untyped-call]
+    watched = WatchedPartitioner(**parameters).watch(watcher, advance)
+    watched.fit(frame, target=target, sample_weight=sample_weight)
+    model = TablePartitioner(**parameters)
     fitted = {key: value for key, value in vars(watched).items() if key not in vars(model)}
     for key, value in fitted.items():
         if key not in ("_watcher", "_advance"):

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
+from partage._categories import key_of
+from partage._groups import Groups
+from partage._intervals import Intervals
 from partage._tables import shown_codes
-from partage.report._profile import Histogram, Profile, Values, positions
+from partage.report._profile import Histogram, Profile, positions
 
 if TYPE_CHECKING:
     from partage._base import BasePartitioner
@@ -128,8 +131,9 @@ def summarize_column(
     """Gather the numbers of one column; ``row`` is its row of ``summary()``."""
     is_modl = partition.method.startswith("modl")  # costs of other methods are no bits
     bits = float(row["null_cost"]) / math.log(2) if is_modl else None
-    kind = getattr(partition, "kind", None)
-    cuts = [] if kind is None else positions(kind, partition.cut_keys).tolist()  # type: ignore[attr-defined]
+    cuts: list[float] = []
+    if isinstance(partition, Intervals):
+        cuts = positions(partition.kind, partition.cut_keys).tolist()
     return ColumnSummary(
         name=partition.name,
         kind=str(row["kind"]),
@@ -186,24 +190,23 @@ def _parts(partition: Partition) -> list[Part]:
 
 def _before(profile: Profile, partition: Partition) -> Before:
     """Describe a profile with plain numbers, and each value by its part."""
-    if isinstance(profile, Values):
-        code_of: dict[Any, int] = partition._code_of  # type: ignore[attr-defined]
-        from partage._categories import key_of
-
-        return Before(
-            kind="values",
-            labels=[str(value) for value in profile.values],
-            edges=[],
-            counts=profile.counts.tolist(),
-            parts=[code_of[key_of(value)] for value in profile.values],
-            n_others=profile.n_others,
-            others=profile.others.tolist(),
-            below=0.0,
-            above=0.0,
-            is_time=False,
-            facts={},
-        )
-    return _before_numbers(profile)
+    if isinstance(profile, Histogram):
+        return _before_numbers(profile)
+    assert isinstance(partition, Groups)
+    code_of = partition._code_of
+    return Before(
+        kind="values",
+        labels=[str(value) for value in profile.values],
+        edges=[],
+        counts=profile.counts.tolist(),
+        parts=[code_of[key_of(value)] for value in profile.values],
+        n_others=profile.n_others,
+        others=profile.others.tolist(),
+        below=0.0,
+        above=0.0,
+        is_time=False,
+        facts={},
+    )
 
 
 def _before_numbers(profile: Histogram) -> Before:

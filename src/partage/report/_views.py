@@ -95,7 +95,7 @@ def view_graph(
     scaled = (points - points.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
     y = _class_codes(model, table[target])[keep]
     # scikit-learn's signatures carry no hints.
-    found = GraphPartitioner().fit(scaled, y)  # type: ignore[no-untyped-call]
+    found = GraphPartitioner().fit(scaled, y)
     graph = found.graph_.tocoo()
     part = np.asarray(found.labels_)
     inside = (graph.row < graph.col) & (part[graph.row] == part[graph.col])
