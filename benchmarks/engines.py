@@ -136,15 +136,17 @@ def _write_child(what, path, model):
     Path(out).unlink()
 
 
+def in_turns(options, *tasks):
+    """Measure tasks in processes of their own, one after the other, several times."""
+    return [tuple(child(*task) for task in tasks) for _ in range(options.repeats)]
+
+
 def show_speed(options):
     """Fit of a file beside the group-bys of its columns, for DuckDB and Polars."""
     path = options.folder / f"table-{options.rows}.parquet"
     write_table(path, options.rows)
     for engine in ("duckdb", "polars"):
-        runs = [
-            (child("groupby", engine, path, "none"), child("fit", engine, path, "none"))
-            for _ in range(options.repeats)
-        ]
+        runs = in_turns(options, ("groupby", engine, path, "none"), ("fit", engine, path, "none"))
         for unit in ("wall", "cpu"):
             own, fit = (min(run[i][unit] for run in runs) for i in (0, 1))
             print(
@@ -180,10 +182,7 @@ def show_transform(options):
     write_table(path, options.rows)
     model = options.folder / "model.json"
     pt.TablePartitioner().fit(path, target="y").save(model)
-    runs = [
-        (child("copy", "duckdb", path, "none"), child("transform", "duckdb", path, model))
-        for _ in range(options.repeats)
-    ]
+    runs = in_turns(options, ("copy", "duckdb", path, "none"), ("transform", "duckdb", path, model))
     for unit in ("wall", "cpu"):
         copy, transform = (min(run[i][unit] for run in runs) for i in (0, 1))
         print(

@@ -48,18 +48,35 @@ def steps():
 
 
 @pytest.fixture(scope="session")
-def read_data():
-    """Reader of a named data set of PARTAGE_DATA: numeric columns and classes."""
+def data_folder():
+    """Folder of data sets that PARTAGE_DATA names."""
     folder = os.environ.get("PARTAGE_DATA")
     if not folder:
         pytest.skip("PARTAGE_DATA names no folder of data sets")
-    entries = json.loads(Path(folder, "catalogue.json").read_text(encoding="utf-8"))["datasets"]
-    by_name = {entry["name"]: entry for entry in entries}
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def catalogue(data_folder):
+    """Path and numeric columns of every data set, by its name."""
+    text = (data_folder / "catalogue.json").read_text(encoding="utf-8")
+    return {
+        entry["name"]: (
+            data_folder / entry["file"],
+            [column["name"] for column in entry["columns"] if column["kind"] == "numeric"],
+        )
+        for entry in json.loads(text)["datasets"]
+    }
+
+
+@pytest.fixture(scope="session")
+def read_data(catalogue):
+    """Reader of a named data set of PARTAGE_DATA: numeric columns and classes."""
 
     def read(name):
-        with gzip.open(Path(folder, by_name[name]["file"]), "rt", encoding="utf-8") as file:
+        path, numeric = catalogue[name]
+        with gzip.open(path, "rt", encoding="utf-8") as file:
             frame = pd.read_csv(file, dtype=str, keep_default_na=False, na_values=[""])
-        numeric = [c["name"] for c in by_name[name]["columns"] if c["kind"] == "numeric"]
         return frame[numeric].apply(pd.to_numeric).astype(float), frame["class"].to_numpy(object)
 
     return read

@@ -1,16 +1,26 @@
 """What several test files share: short ways to the core, and to messages."""
 
+import copy
+import json
+import pickle
 import re
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
+import partage as pt
 from partage._search import Limits, find_partition
 from partage._spaces import line_from_counts
 from reference.criteria import COSTS
 from reference.runs import merge_units
 
+ROUND_TRIPS = {
+    "json": lambda p: pt.from_dict(json.loads(json.dumps(p.to_dict(), allow_nan=False))),
+    "pickle": lambda p: pickle.loads(pickle.dumps(p)),
+    "deepcopy": copy.deepcopy,
+}
 STEP_METHODS = {"mdlpc", "gain-ratio", "chimerge", "caim", "cacc", "ameva"}
 
 
@@ -32,6 +42,25 @@ def cost_of(units, starts, method, params=None):
 def repeat_rows(weight, *columns):
     """Columns in which every row is repeated as often as its weight says."""
     return [np.repeat(column, weight) for column in columns]
+
+
+def frame_rows(frame):
+    """Values of a frame of any library or of an array, as nested lists."""
+    if isinstance(frame, pa.Table):
+        frame = frame.to_pandas()
+    return np.asarray(frame).tolist()
+
+
+def assert_same(kind, one, other, x):
+    """Check that two partitions say the same, and assign x to the same parts."""
+    assert type(one) is type(other) is kind
+    assert one.to_dict() == other.to_dict()
+    assert one.counts.tolist() == other.counts.tolist()
+    assert one.missing_counts.tolist() == other.missing_counts.tolist()
+    assert list(one.classes) == list(other.classes)
+    figures = [(p.cost, p.null_cost, p.level, p.is_optimal, p.n_parts) for p in (one, other)]
+    assert figures[0] == figures[1]
+    assert one.assign(x).tolist() == other.assign(x).tolist()
 
 
 def assert_refuses(call, error, message):

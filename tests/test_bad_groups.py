@@ -1,85 +1,19 @@
 """Groups that cannot be made are refused: who, what must hold, what was got, what to do."""
 
-import math
-
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse as sp
-from sklearn.exceptions import NotFittedError
 
 import partage as pt
 from helpers import assert_refuses
-from partage._group_settings import group_methods
-from partage._params import listed
 
 X = pd.DataFrame({"city": ["a", "b", "c", "d"], "sex": ["f", "m", "m", "f"]})
 Y = [0, 0, 1, 1]
 COLUMN = ["a", "b", "c", "d"]
 ESTIMATORS = [pt.Grouper, pt.TablePartitioner]
-
-METHODS = listed(list(group_methods()))
-SIZE = "min_part_size must be a count of at least 1, a fraction between 0 and 1, or None;"
-PARAMETERS = [
-    ({"max_parts": 0}, "max_parts must be an integer of at least 1 or None; got 0."),
-    ({"max_parts": 2.5}, "max_parts must be an integer of at least 1 or None; got 2.5."),
-    ({"n_parts": True}, "n_parts must be an integer of at least 1 or None; got True."),
-    ({"n_parts": "two"}, "n_parts must be an integer of at least 1 or None; got 'two'."),
-    (
-        {"n_parts": 3, "max_parts": 2},
-        "n_parts must not exceed max_parts; got n_parts=3 and max_parts=2.",
-    ),
-    ({"min_part_size": 0}, f"{SIZE} got 0."),
-    ({"min_part_size": math.nan}, f"{SIZE} got nan."),
-    ({"method": "modle"}, f"method must be {METHODS}; got 'modle'."),
-    ({"method": None}, f"method must be {METHODS}; got None."),
-    ({"method": "mdlpc"}, f"method must be {METHODS}; got 'mdlpc'."),
-    ({"search": "fast"}, "search must be 'auto'; got 'fast'."),
-    ({"missing": "drop"}, "missing must be 'separate', 'merge' or 'error'; got 'drop'."),
-    ({"method_params": [1]}, "method_params must be a dict or None; got [1]."),
-    (
-        {"method_params": {"alpha": 1}},
-        "method_params of method='modl' may hold none; got 'alpha'.",
-    ),
-    (
-        {"method": "chaid", "method_params": {"beta": 1}},
-        "method_params of method='chaid' may hold 'alpha'; got 'beta'.",
-    ),
-    (
-        {"method": "chaid", "method_params": {"alpha": 1.5}},
-        "method_params['alpha'] must be a number in (0, 1); got 1.5.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("params", "message"), PARAMETERS)
-def test_group_refuses_a_bad_parameter(params, message):
-    assert_refuses(lambda: pt.group(COLUMN, Y, **params), ValueError, f"group: {message}")
-
-
-@pytest.mark.parametrize(("params", "message"), PARAMETERS)
-def test_grouper_refuses_a_bad_parameter_when_it_fits(params, message):
-    unfitted = pt.Grouper(**params)
-    assert_refuses(lambda: unfitted.fit(X, Y), ValueError, f"Grouper: {message}")
-
-
-@pytest.mark.parametrize(
-    ("params", "message"),
-    [
-        (
-            {"output": "codes"},
-            "output must be 'code', 'onehot', 'label', 'rate' or 'woe'; got 'codes'.",
-        ),
-        ({"n_jobs": 0}, "n_jobs must be an integer other than 0 or None; got 0."),
-    ],
-)
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_estimator_refuses_its_own_bad_parameter(estimator, params, message):
-    unfitted = estimator(**params)
-    name = estimator.__name__
-    assert_refuses(lambda: unfitted.fit(X, Y), ValueError, f"{name}: {message}")
 
 
 def hashless(kind, row):
@@ -285,25 +219,6 @@ def test_order_that_names_a_value_twice_is_refused():
         lambda: pt.group(COLUMN, Y, ordered=["a", "b", "a", "c", "d"]),
         ValueError,
         "group: the order of column 'x' must name every value once; 'a' stands more than once.",
-    )
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda enc: enc.transform(X),
-        lambda enc: enc.get_feature_names_out(),
-        lambda enc: enc.summary(),
-    ],
-    ids=["transform", "get_feature_names_out", "summary"],
-)
-def test_unfitted_use_is_refused(estimator, use):
-    assert_refuses(
-        lambda: use(estimator()),
-        NotFittedError,
-        f"This {estimator.__name__} instance is not fitted yet. Call 'fit' with appropriate "
-        "arguments before using this estimator.",
     )
 
 

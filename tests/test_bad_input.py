@@ -144,12 +144,13 @@ def test_gap_at_transform_is_refused_where_missing_is_an_error():
     ],
     ids=["transform", "get_feature_names_out", "summary"],
 )
-def test_unfitted_use_is_refused(use):
+@pytest.mark.parametrize("estimator", [pt.Discretizer, pt.Grouper, pt.TablePartitioner])
+def test_unfitted_use_is_refused(estimator, use):
     assert_refuses(
-        lambda: use(pt.Discretizer()),
+        lambda: use(estimator()),
         NotFittedError,
-        "This Discretizer instance is not fitted yet. Call 'fit' with appropriate arguments "
-        "before using this estimator.",
+        f"This {estimator.__name__} instance is not fitted yet. Call 'fit' with appropriate "
+        "arguments before using this estimator.",
     )
 
 

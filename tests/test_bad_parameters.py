@@ -7,37 +7,40 @@ import pytest
 
 import partage as pt
 from helpers import assert_refuses
+from partage._group_settings import group_methods
+from partage._params import listed
 
 X = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0], "pay": [4.0, 3.0, 2.0, 1.0]})
+CITIES = pd.DataFrame({"city": ["a", "b", "c", "d"], "sex": ["f", "m", "m", "f"]})
 Y = [0, 0, 1, 1]
 COLUMN = [1.0, 2.0, 3.0, 4.0]
 
-
-PARAMETERS = [
-    ({"max_parts": 0}, "max_parts must be an integer of at least 1 or None; got 0."),
-    ({"max_parts": -3}, "max_parts must be an integer of at least 1 or None; got -3."),
-    ({"max_parts": 2.5}, "max_parts must be an integer of at least 1 or None; got 2.5."),
-    ({"max_parts": True}, "max_parts must be an integer of at least 1 or None; got True."),
-    ({"n_parts": 0}, "n_parts must be an integer of at least 1 or None; got 0."),
-    ({"n_parts": "two"}, "n_parts must be an integer of at least 1 or None; got 'two'."),
+COUNT = "must be an integer of at least 1 or None;"
+SIZE = "min_part_size must be a count of at least 1, a fraction between 0 and 1, or None;"
+GROUP_METHODS = listed(list(group_methods()))
+OF_BOTH = [
+    ({"max_parts": 0}, f"max_parts {COUNT} got 0."),
+    ({"max_parts": -3}, f"max_parts {COUNT} got -3."),
+    ({"max_parts": 2.5}, f"max_parts {COUNT} got 2.5."),
+    ({"max_parts": True}, f"max_parts {COUNT} got True."),
+    ({"n_parts": 0}, f"n_parts {COUNT} got 0."),
+    ({"n_parts": True}, f"n_parts {COUNT} got True."),
+    ({"n_parts": "two"}, f"n_parts {COUNT} got 'two'."),
     (
         {"n_parts": 3, "max_parts": 2},
         "n_parts must not exceed max_parts; got n_parts=3 and max_parts=2.",
     ),
+    ({"min_part_size": 0}, f"{SIZE} got 0."),
+    ({"min_part_size": -0.1}, f"{SIZE} got -0.1."),
+    ({"min_part_size": math.nan}, f"{SIZE} got nan."),
+    ({"missing": "drop"}, "missing must be 'separate', 'merge' or 'error'; got 'drop'."),
+    ({"method_params": [1]}, "method_params must be a dict or None; got [1]."),
     (
-        {"min_part_size": 0},
-        "min_part_size must be a count of at least 1, a fraction between 0 and 1, or None; got 0.",
+        {"method": "modl", "method_params": {"alpha": 1}},
+        "method_params of method='modl' may hold none; got 'alpha'.",
     ),
-    (
-        {"min_part_size": -0.1},
-        "min_part_size must be a count of at least 1, a fraction between 0 and 1, or None; "
-        "got -0.1.",
-    ),
-    (
-        {"min_part_size": math.nan},
-        "min_part_size must be a count of at least 1, a fraction between 0 and 1, or None; "
-        "got nan.",
-    ),
+]
+OF_INTERVALS = [
     (
         {"method": "modle"},
         "method must be 'modl', 'mdlpc', 'fusinter', 'chimerge', 'chi2', 'tschuprow', 'cramer', "
@@ -66,15 +69,9 @@ PARAMETERS = [
         "method='chi2' needs n_parts or max_parts, since more parts never lower its cost; "
         "got neither.",
     ),
-    ({"missing": "drop"}, "missing must be 'separate', 'merge' or 'error'; got 'drop'."),
-    ({"method_params": [1]}, "method_params must be a dict or None; got [1]."),
     (
         {"method": "fusinter", "method_params": {"beta": 1}},
         "method_params of method='fusinter' may hold 'alpha', 'lambda' or 'entropy'; got 'beta'.",
-    ),
-    (
-        {"method": "modl", "method_params": {"alpha": 1}},
-        "method_params of method='modl' may hold none; got 'alpha'.",
     ),
     (
         {"method": "fusinter", "method_params": {"alpha": 2}},
@@ -89,17 +86,34 @@ PARAMETERS = [
         "method_params['confidence'] must be a number in (0, 1); got 1.0.",
     ),
 ]
+OF_GROUPS = [
+    ({"method": "modle"}, f"method must be {GROUP_METHODS}; got 'modle'."),
+    ({"method": None}, f"method must be {GROUP_METHODS}; got None."),
+    ({"method": "mdlpc"}, f"method must be {GROUP_METHODS}; got 'mdlpc'."),
+    ({"search": "fast"}, "search must be 'auto'; got 'fast'."),
+    (
+        {"method": "chaid", "method_params": {"beta": 1}},
+        "method_params of method='chaid' may hold 'alpha'; got 'beta'.",
+    ),
+    (
+        {"method": "chaid", "method_params": {"alpha": 1.5}},
+        "method_params['alpha'] must be a number in (0, 1); got 1.5.",
+    ),
+]
+REFUSED = [
+    *((pt.discretize, pt.Discretizer, X, *row) for row in [*OF_BOTH, *OF_INTERVALS]),
+    *((pt.group, pt.Grouper, CITIES, *row) for row in [*OF_BOTH, *OF_GROUPS]),
+]
 
 
-@pytest.mark.parametrize(("params", "message"), PARAMETERS)
-def test_discretize_refuses_a_bad_parameter(params, message):
-    assert_refuses(lambda: pt.discretize(COLUMN, Y, **params), ValueError, f"discretize: {message}")
-
-
-@pytest.mark.parametrize(("params", "message"), PARAMETERS)
-def test_discretizer_refuses_a_bad_parameter_when_it_fits(params, message):
-    unfitted = pt.Discretizer(**params)
-    assert_refuses(lambda: unfitted.fit(X, Y), ValueError, f"Discretizer: {message}")
+@pytest.mark.parametrize(("function", "estimator", "table", "params", "message"), REFUSED)
+def test_function_and_estimator_refuse_a_bad_parameter(function, estimator, table, params, message):
+    column = table.iloc[:, 0]
+    name = function.__name__
+    assert_refuses(lambda: function(column, Y, **params), ValueError, f"{name}: {message}")
+    unfitted = estimator(**params)  # which checks nothing yet
+    name = estimator.__name__
+    assert_refuses(lambda: unfitted.fit(table, Y), ValueError, f"{name}: {message}")
 
 
 @pytest.mark.parametrize(
@@ -113,9 +127,11 @@ def test_discretizer_refuses_a_bad_parameter_when_it_fits(params, message):
         ({"n_jobs": "all"}, "n_jobs must be an integer other than 0 or None; got 'all'."),
     ],
 )
-def test_discretizer_refuses_its_own_bad_parameter(params, message):
-    unfitted = pt.Discretizer(**params)
-    assert_refuses(lambda: unfitted.fit(X, Y), ValueError, f"Discretizer: {message}")
+@pytest.mark.parametrize("estimator", [pt.Discretizer, pt.Grouper, pt.TablePartitioner])
+def test_estimator_refuses_its_own_bad_parameter(estimator, params, message):
+    unfitted = estimator(**params)
+    name = estimator.__name__
+    assert_refuses(lambda: unfitted.fit(X, Y), ValueError, f"{name}: {message}")
 
 
 def test_more_parts_than_distinct_values_are_refused():

@@ -52,27 +52,35 @@ def test_source_files_named_on_a_page_exist(page):
     assert [name for name in SOURCE.findall(read(page)) if not (ROOT / name).is_file()] == []
 
 
-@pytest.mark.parametrize("method", methods())
-def test_method_has_a_page_that_names_its_implementation(method):
+def page_of_method(method):
+    """Read the page of a method."""
     text = read(ROOT / "docs" / "methods" / f"{method}.md")
     assert text.startswith(f"# {method}\n")
-    (source,) = re.findall(r"^- Implemented in `(.+)`\.$", text, re.MULTILINE)
+    return text
+
+
+def assert_names_source(method, text, pattern):
+    """Check that the file a page names mentions the method."""
+    (source,) = re.findall(pattern, text, re.MULTILINE)
     assert f'"{method}"' in read(ROOT / source)
 
 
 @pytest.mark.parametrize("method", methods())
+def test_method_has_a_page_that_names_its_implementation(method):
+    assert_names_source(method, page_of_method(method), r"^- Implemented in `(.+)`\.$")
+
+
+@pytest.mark.parametrize("method", methods())
 def test_page_of_a_method_names_its_searches(method):
-    text = read(ROOT / "docs" / "methods" / f"{method}.md")
+    text = page_of_method(method)
     (line,) = re.findall(r"^- Searches: (.+)$", text, re.MULTILINE)
     assert tuple(s for s in re.findall(r"`([\w-]+)`", line) if s != "auto") == methods()[method]
 
 
 @pytest.mark.parametrize("method", group_methods())
 def test_method_of_groups_has_a_page_that_names_its_implementation(method):
-    text = read(ROOT / "docs" / "methods" / f"{method}.md")
-    assert text.startswith(f"# {method}\n")
-    (source,) = re.findall(r"^- Groups implemented in `([^`]+)`", text, re.MULTILINE)
-    assert f'"{method}"' in read(ROOT / source)
+    text = page_of_method(method)
+    assert_names_source(method, text, r"^- Groups implemented in `([^`]+)`")
     call = "`partage.group(x, y)" if method == "modl" else f'partage.group(x, y, method="{method}")'
     assert call in text
     parameters = {rule["name"] for rule in described_methods()[method]["parameters"]}

@@ -8,9 +8,7 @@ from typing import Any
 
 from partage._categories import Categories, in_given_order
 from partage._inputs import Table
-from partage._params import check_choice, check_names, refuse
-
-KINDS = ("numeric", "categorical", "ordered")
+from partage._params import KINDS, check_choice, check_names, refuse
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,9 @@ from partage._groups import Groups
 from partage._inputs import Table, read_table
 from partage._intervals import Intervals
 from partage._kinds import Column
-from partage._params import check_choice
+from partage._params import KINDS, check_choice
 from partage._targets import ClassTarget, read_target, union_of_classes
 from partage.engines._source import is_lazy, read_source
-
-KINDS = ("numeric", "categorical", "ordered")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,7 +11,7 @@ import numpy as np
 from partage import _core
 from partage._base import BasePartitioner
 from partage._beside import levels_with_special, special_of
-from partage._column_kinds import KINDS, ColumnKinds
+from partage._column_kinds import ColumnKinds
 from partage._discretize import Settings, check_settings, find_intervals
 from partage._find_groups import find_groups
 from partage._fit_columns import PartitionsColumns
@@ -19,6 +19,7 @@ from partage._group_settings import GroupSettings, check_group_settings, group_m
 from partage._inputs import Categories, Column, Table
 from partage._limits import check_by, check_rules
 from partage._params import (
+    KINDS,
     OUTPUTS,
     check_choice,
     check_cross_fit,

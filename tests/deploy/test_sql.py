@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
+from partage._params import OUTPUTS
 from sql_engines import ENGINES
 
-OUTPUTS = ["code", "onehot", "label", "rate", "woe"]
 TEXTS = [
     "",
     " ",
@@ -52,6 +52,16 @@ def run_python(source, frame):
     module = {}
     exec(compile(source, "exported", "exec"), module)
     return [module["transform"](row) for row in frame.to_dict("records")]
+
+
+def assert_exports_assign(opened, engine, p, kind, asked):
+    """Check that SQL in an engine and the exported module give the codes of assign."""
+    wanted = p.assign(asked).tolist()
+    opened.load("t", {"x": (kind, asked)})
+    _, rows = opened.query(f"SELECT {p.to_sql(engine)} FROM t ORDER BY row_id")
+    assert [row[0] for row in rows] == wanted
+    frame = pd.DataFrame({"x": asked}, dtype=object if kind == "text" else None)
+    assert [row["x"] for row in run_python(p.to_python(), frame)] == wanted
 
 
 def as_columns(frame):
@@ -177,12 +187,7 @@ def test_ten_thousand_values(engines, engine, method):
     p = pt.group(x, y, method=method)
     assert p.n_parts == 10_000 or method == "modl"
     asked = [*values[:: 1 if method == "modl" else 200].tolist(), "unseen", None]
-    opened = engines(engine)
-    opened.load("t", {"x": ("text", asked)})
-    _, rows = opened.query(f"SELECT {p.to_sql(engine)} FROM t ORDER BY row_id")
-    assert [row[0] for row in rows] == p.assign(asked).tolist()
-    exported = run_python(p.to_python(), pd.DataFrame({"x": asked}, dtype=object))
-    assert [row["x"] for row in exported] == p.assign(asked).tolist()
+    assert_exports_assign(engines(engine), engine, p, "text", asked)
 
 
 NUMBERS = st.one_of(
@@ -201,12 +206,7 @@ def test_any_numbers(engines, engine, x, data):
     p = pt.discretize(x, y, n_parts=n_parts)
     edges = [math.nextafter(c, d) for c in p.cuts for d in (-math.inf, math.inf)]
     asked = [*x, *p.cuts.tolist(), *edges, math.nan, math.inf, -math.inf]
-    opened = engines(engine)
-    opened.load("t", {"x": ("number", asked)})
-    _, rows = opened.query(f"SELECT {p.to_sql(engine)} FROM t ORDER BY row_id")
-    assert [row[0] for row in rows] == p.assign(asked).tolist()
-    exported = run_python(p.to_python(), pd.DataFrame({"x": asked}))
-    assert [row["x"] for row in exported] == p.assign(asked).tolist()
+    assert_exports_assign(engines(engine), engine, p, "number", asked)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -219,12 +219,7 @@ def test_any_text(engines, engine, x, data):
     p = pt.group(x, y, method=data.draw(st.sampled_from(["modl", "none"])))
     extra = data.draw(st.lists(st.text(max_size=4), max_size=5))
     asked = [*x, *(v.replace("\0", "0") for v in extra), "'", None]
-    opened = engines(engine)
-    opened.load("t", {"x": ("text", asked)})
-    _, rows = opened.query(f"SELECT {p.to_sql(engine)} FROM t ORDER BY row_id")
-    assert [row[0] for row in rows] == p.assign(asked).tolist()
-    exported = run_python(p.to_python(), pd.DataFrame({"x": asked}, dtype=object))
-    assert [row["x"] for row in exported] == p.assign(asked).tolist()
+    assert_exports_assign(engines(engine), engine, p, "text", asked)
 
 
 def test_sqlite_reads_every_float_exactly():

@@ -1,9 +1,6 @@
 """Every engine as a parameter; the slow ones keep to one process of the tests."""
 
 import gzip
-import json
-import os
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -26,18 +23,13 @@ def lazy(engine):
 
 
 @pytest.fixture(scope="module")
-def large_sets():
+def large_sets(catalogue):
     """Read the data sets of PARTAGE_DATA with 5000 to 50,000 rows, numbers as numbers."""
-    folder = os.environ.get("PARTAGE_DATA")
-    if not folder:
-        pytest.skip("PARTAGE_DATA names no folder of data sets")
-    entries = json.loads(Path(folder, "catalogue.json").read_text(encoding="utf-8"))["datasets"]
     out = {}
-    for entry in entries:
-        with gzip.open(Path(folder, entry["file"]), "rb") as file:
+    for name, (path, numeric) in catalogue.items():
+        with gzip.open(path, "rb") as file:
             table = pl.read_csv(file.read(), infer_schema=False)
         if 5000 < len(table) <= 50_000:  # larger ones: benchmarks/engines.py
-            numeric = [c["name"] for c in entry["columns"] if c["kind"] == "numeric"]
-            out[entry["name"]] = table.with_columns(pl.col(numeric).cast(pl.Float64))
+            out[name] = table.with_columns(pl.col(numeric).cast(pl.Float64))
     assert out
     return out

@@ -1,9 +1,6 @@
 """The result of discretize: its table, its looks, its life as plain data."""
 
-import copy
-import json
 import math
-import pickle
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,27 +10,16 @@ import pytest
 from hypothesis import given
 
 import partage as pt
+from helpers import ROUND_TRIPS, assert_same
 from strategies import columns
 
-ROUND_TRIPS = {
-    "json": lambda p: pt.from_dict(json.loads(json.dumps(p.to_dict(), allow_nan=False))),
-    "pickle": lambda p: pickle.loads(pickle.dumps(p)),
-    "deepcopy": copy.deepcopy,
-}
 DAYS = pd.date_range("2020-01-01", periods=12, freq="D").to_numpy()
 
 
 def assert_same_partition(one, other, x):
-    assert type(one) is type(other) is pt.Intervals
-    assert one.to_dict() == other.to_dict()
+    assert_same(pt.Intervals, one, other, x)
     assert one.cuts.dtype == other.cuts.dtype
     assert one.cuts.tolist() == other.cuts.tolist()
-    assert one.counts.tolist() == other.counts.tolist()
-    assert one.missing_counts.tolist() == other.missing_counts.tolist()
-    assert list(one.classes) == list(other.classes)
-    figures = [(p.cost, p.null_cost, p.level, p.is_optimal, p.n_parts) for p in (one, other)]
-    assert figures[0] == figures[1]
-    assert one.assign(x).tolist() == other.assign(x).tolist()
 
 
 @pytest.mark.parametrize("trip", ROUND_TRIPS.values(), ids=ROUND_TRIPS)

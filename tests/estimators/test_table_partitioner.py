@@ -1,49 +1,15 @@
 """TablePartitioner: every column of a mixed table by its kind."""
 
-import pickle
 import re
 
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
-from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
 
 import partage as pt
 
 SIZES = ["S", "M", "L", "XL"]
-
-
-@pytest.fixture(scope="module")
-def shop():
-    """Make a table with a column of every kind, all telling but the city, and its classes."""
-    rng = np.random.default_rng(5)
-    n = 900
-    age = rng.uniform(18, 80, n)
-    size = rng.integers(0, 4, n)
-    member = rng.random(n) < 0.5
-    score = np.sum([age > 45, size > 1, member], axis=0) + rng.normal(0, 0.4, n)
-    frame = pd.DataFrame(
-        {
-            "age": age,
-            "children": rng.integers(0, 4, n) + (score > 1.5),
-            "day": pd.Timestamp("2024-01-01") + pd.to_timedelta(np.round(age), unit="D"),
-            "size": pd.Categorical.from_codes(size, SIZES, ordered=True),
-            "city": rng.choice(["Lyon", "Nice", "Paris"], n),
-            "member": member,
-        }
-    )
-    return frame, np.where(score > 1.5, "buys", "leaves")
-
-
-def as_rows(frame):
-    """Values of a frame or an array, as nested lists."""
-    if isinstance(frame, pa.Table):
-        frame = frame.to_pandas()
-    return np.asarray(frame).tolist()
 
 
 def test_every_column_is_partitioned_by_its_kind(shop):
@@ -135,36 +101,6 @@ def test_table_without_any_information_may_be_dropped_whole():
     assert np.asarray(enc.transform(X)).shape == (40, 0)
 
 
-@pytest.mark.parametrize("output", ["code", "onehot", "label", "rate", "woe"])
-def test_fit_transform_equals_fit_then_transform(shop, output):
-    X, y = shop
-    enc = pt.TablePartitioner(output=output)
-    out = enc.fit_transform(X, y)
-    assert as_rows(out) == as_rows(clone(enc).fit(X, y).transform(X))
-    names = enc.get_feature_names_out()
-    assert len(set(names)) == len(names) == np.asarray(out).shape[1]
-
-
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.from_pandas], ids=["pandas", "polars"])
-def test_target_may_be_a_column_of_the_table(shop, frame):
-    X, y = shop
-    X = X.drop(columns="size")
-    enc = pt.TablePartitioner().fit(frame(X.assign(answer=y)), target="answer")
-    assert list(enc.partitions_) == list(X.columns)
-    plain = pt.TablePartitioner().fit_transform(X, y)
-    assert as_rows(enc.transform(frame(X))) == as_rows(plain)
-
-
-@pytest.mark.parametrize("frame", [pl.from_pandas, pa.Table.from_pandas], ids=["polars", "pyarrow"])
-def test_frames_of_any_library_give_the_same_partitions(shop, frame):
-    X, y = shop
-    X = X.drop(columns="size")
-    enc, plain = pt.TablePartitioner().fit(frame(X), y), pt.TablePartitioner().fit(X, y)
-    for name in X:
-        one, other = enc.partitions_[name], plain.partitions_[name]
-        assert (type(one), one.cost, one.level) == (type(other), other.cost, other.level)
-
-
 def test_polars_enum_is_ordered_and_text_is_not():
     x = pl.Series("size", SIZES * 20, dtype=pl.Enum(SIZES))
     X = pl.DataFrame({"size": x, "text": SIZES * 20})
@@ -188,31 +124,6 @@ def test_object_array_has_the_kinds_of_its_columns(shop):
     assert [type(p) for p in parts.values()] == [pt.Intervals, pt.Groups, pt.Groups]
 
 
-def test_weights_equal_repetitions(shop):
-    X, y = shop
-    weight = np.random.default_rng(0).integers(0, 4, len(y))
-    weighted = pt.TablePartitioner().fit(X, y, sample_weight=weight)
-    repeated = pt.TablePartitioner().fit(X.loc[X.index.repeat(weight)], np.repeat(y, weight))
-    for name in X:
-        assert weighted.partitions_[name].cost == repeated.partitions_[name].cost
-
-
-@pytest.mark.parametrize("n_jobs", [2, -1])
-def test_number_of_jobs_changes_no_bit(shop, n_jobs):
-    X, y = shop
-    one, many = (pt.TablePartitioner(n_jobs=jobs).fit(X, y) for jobs in (1, n_jobs))
-    for name in X:
-        assert one.partitions_[name].to_dict() == many.partitions_[name].to_dict()
-
-
-def test_level_does_not_depend_on_the_other_columns(shop):
-    X, y = shop
-    together = pt.TablePartitioner().fit(X, y)
-    for name in X:
-        alone = pt.TablePartitioner().fit(X[[name]], y)
-        assert alone.partitions_[name].level == together.partitions_[name].level
-
-
 def test_missing_values_of_every_kind_have_the_code_behind_the_parts(shop):
     X, y = shop
     enc = pt.TablePartitioner().fit(X, y)
@@ -224,41 +135,6 @@ def test_missing_values_of_every_kind_have_the_code_behind_the_parts(shop):
     )
     codes = np.asarray(enc.transform(gap))[0]
     assert codes.tolist() == [p.n_parts for p in enc.partitions_.values()]
-
-
-def test_limits_hold_for_every_column(shop):
-    enc = pt.TablePartitioner(max_parts=2, min_part_size=0.2).fit(*shop)
-    for p in enc.partitions_.values():
-        assert p.n_parts <= 2
-        assert p.counts.sum(axis=1).min() >= 180
-
-
-def test_fitted_estimator_survives_pickling(shop):
-    X, y = shop
-    enc = pt.TablePartitioner(output="woe").fit(X, y)
-    back = pickle.loads(pickle.dumps(enc))
-    assert as_rows(back.transform(X)) == as_rows(enc.transform(X))
-
-
-def test_clone_keeps_the_parameters_and_forgets_the_fit(shop):
-    enc = pt.TablePartitioner(kinds={"age": "numeric"}, drop_uninformative=True).fit(*shop)
-    copy = clone(enc)
-    assert copy.get_params() == enc.get_params()
-    assert not hasattr(copy, "partitions_")
-
-
-def test_works_in_a_pipeline(shop):
-    X, y = shop
-    pipe = make_pipeline(pt.TablePartitioner(output="woe"), LogisticRegression()).fit(X, y)
-    assert pipe.score(X, y) > 0.8
-
-
-def test_set_output_keeps_the_names_and_the_index(shop):
-    X, y = shop
-    X = X.set_index(pd.Index(range(100, 1000)))
-    out = pt.TablePartitioner().set_output(transform="pandas").fit(X, y).transform(X)
-    assert list(out.columns) == list(X.columns)
-    assert out.index.equals(X.index)
 
 
 def test_other_categories_at_transform_are_unseen(shop):

@@ -1,8 +1,5 @@
 """Sizes printed in the paper of Mayoraz and Moreira, and its promises, on real data."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,15 +12,6 @@ from reference import binarization as slow
 SAME = ("yeast", "anneal", "dermatology", "car", "letter", "krkopt", "nursery", "soybean")
 NEAR = ("abalone", "allhyper", "allhypo", "audiology", "ecoli", "glass", "heart-disease",
         "mushroom", "page-blocks", "pima", "vehicle")  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def folder():
-    """Folder of the data sets."""
-    name = os.environ.get("PARTAGE_DATA")
-    if not name:
-        pytest.skip("PARTAGE_DATA names no folder of data sets")
-    return Path(name)
 
 
 def sizes(name, folder, method="ideal-by-attribute", levels=(1, 2, 3, 4)):
@@ -39,27 +27,27 @@ def sizes(name, folder, method="ideal-by-attribute", levels=(1, 2, 3, 4)):
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_sizes_are_the_papers(name, folder):
-    assert sizes(name, folder) == _PAPER[name][1][:4]
+def test_sizes_are_the_papers(name, data_folder):
+    assert sizes(name, data_folder) == _PAPER[name][1][:4]
 
 
 @pytest.mark.parametrize("name", NEAR)
-def test_sizes_are_within_3_or_5_percent_of_the_papers(name, folder):
-    for found, wanted in zip(sizes(name, folder), _PAPER[name][1][:4], strict=True):
+def test_sizes_are_within_3_or_5_percent_of_the_papers(name, data_folder):
+    for found, wanted in zip(sizes(name, data_folder), _PAPER[name][1][:4], strict=True):
         assert abs(found - wanted) <= max(3, 0.05 * wanted)
 
 
 @pytest.mark.parametrize(
     "name", [name for name in _PAPER if name not in ("allhypo", "anneal", "soybean")]
 )
-def test_simple_greedy_has_the_papers_size(name, folder):
-    assert sizes(name, folder, "simple-greedy", (1,)) == _PAPER[name][1][4:]
+def test_simple_greedy_has_the_papers_size(name, data_folder):
+    assert sizes(name, data_folder, "simple-greedy", (1,)) == _PAPER[name][1][4:]
 
 
 @pytest.mark.parametrize("c", [1, 2, 3, 4])
 @pytest.mark.parametrize("name", ["glass", "heart-disease", "dermatology", "audiology"])
-def test_ideal_is_consistent_and_irredundant_on_real_data(name, c, folder):
-    found, kinds = _binarized._take(name, folder)
+def test_ideal_is_consistent_and_irredundant_on_real_data(name, c, data_folder):
+    found, kinds = _binarized._take(name, data_folder)
     columns = []
     for column in found.X:
         values = found.X[column]
@@ -87,8 +75,8 @@ def test_counting_attributes_does_not_promise_hamming_distances():
     assert reports["ideal-by-attribute"].n_short > reports["ideal"].n_short
 
 
-def test_page_sets_the_papers_sizes_beside_ours(folder):
-    section = run("table1", Settings(data=folder, is_quick=True))
+def test_page_sets_the_papers_sizes_beside_ours(data_folder):
+    section = run("table1", Settings(data=data_folder, is_quick=True))
     verdicts = {row.what.split(":")[0]: row for row in section.comparisons}
     assert verdicts["yeast"].ours == "375; 39, 82, 173, 271; 41"
     assert verdicts["yeast"].verdict == "reproduced"

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from partage._params import KINDS
 from partage.cli._arguments import UsageError, read_jobs
 from partage.cli._engines import add_engine, take_source, watched_source
 from partage.cli._reading import add_reading, reading_of, source_name
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 _DEFAULT_OUT = Path("partage-report")
 PAGE, MODEL, RULES = "report.html", "model.json", "rules.sql"
-_KINDS = ("numeric", "categorical", "ordered")
 
 
 def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
         default=[],
         type=_read_kind,
         metavar="NAME=KIND",
-        help=f"how to take a column: {', '.join(_KINDS)}",
+        help=f"how to take a column: {', '.join(KINDS)}",
     )
     parser.add_argument("--max-parts", type=read_jobs, metavar="N", help="most parts of a column")
     parser.add_argument(
@@ -83,8 +83,8 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
 def _read_kind(text: str) -> tuple[str, str]:
     """Read ``name=kind``."""
     name, sign, kind = text.rpartition("=")
-    if not sign or kind not in _KINDS:
-        raise argparse.ArgumentTypeError(f"must be NAME=KIND, KIND one of {_KINDS}; got {text!r}")
+    if not sign or kind not in KINDS:
+        raise argparse.ArgumentTypeError(f"must be NAME=KIND, KIND one of {KINDS}; got {text!r}")
     return name, kind
 
 
