@@ -73,6 +73,8 @@ def _plain(value: Any) -> Any:
     """Turn numbers of NumPy into Python's, and times of pandas into NumPy's."""
     if isinstance(value, np.generic) and value.dtype.kind not in "Mm":
         return value.item()
+    if getattr(value, "tzinfo", None) is not None and hasattr(value, "to_pydatetime"):
+        return value.to_pydatetime(warn=False)
     return value.to_numpy() if hasattr(value, "to_numpy") else value
 
 
@@ -92,7 +94,7 @@ def special_keys(who: str, name: str, values: tuple[Any, ...], kind: Kind) -> li
             raise TypeError(
                 f"{who}: special_values of column {name!r} must be of its kind; got {value!r}."
             ) from None
-        shown, given = kind.show(key)[0], read.kind.show(read.keys)[0]
+        shown, given = kind.values(key)[0], read.kind.values(read.keys)[0]
         found.append(key.tolist()[0] if shown == given else None)
     return found
 
@@ -115,9 +117,9 @@ def codes_of_special(column: Column, keys: list[Any], kind: Kind) -> NDArray[np.
     wanted = keys
     if column.kind != kind:
         # Other keys: compare what they stand for; Python's numbers compare without rounding.
-        values = column.kind.show(column.keys)
+        values = column.kind.values(column.keys)
         dtype = np.float64 if kind.is_float else np.int64
-        wanted = [None if k is None else kind.show(np.array([k], dtype=dtype))[0] for k in keys]
+        wanted = [None if k is None else kind.values(np.array([k], dtype=dtype))[0] for k in keys]
         if values.dtype.kind not in "Mm":
             values = np.array(values.tolist(), dtype=object)
             wanted = [k.item() if isinstance(k, np.generic) else k for k in wanted]

@@ -40,7 +40,7 @@ def write_counts(counts: Contingency, path: Any) -> None:
         "weights": counts.target.weights,
     }
     if isinstance(column, Column):
-        head["kind"] = {"name": column.kind.name, "unit": column.kind.unit}
+        head["kind"] = column.kind.to_plain()
         arrays |= {"keys": column.keys, "missing": column.missing_mask()}
     else:
         head["values"] = [value_to_plain(value) for value in column.values]
@@ -89,7 +89,7 @@ def _from_plain(
         raise ValueError("a class is not named")
     column: Column | Categories
     if "kind" in head:
-        kind = Kind(str(head["kind"]["name"]), str(head["kind"]["unit"]))
+        kind = Kind.from_plain(head["kind"])
         column = Column(head["name"], kind, keys, arrays["missing"].astype(np.uint8))
     else:
         values = [value_from_plain(value) for value in head["values"]]

@@ -25,9 +25,10 @@ def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) 
         raise TypeError(_kind_message(who, name, column, cuts, kind)) from None
     times = ("datetime", "duration")
     is_time = kind.name in times
-    if given.missing_mask().any() or (given.kind.name in times) != is_time:
+    is_other = (given.kind.name in times) != is_time or bool(given.kind.zone) != bool(kind.zone)
+    if given.missing_mask().any() or is_other:
         raise TypeError(_kind_message(who, name, column, cuts, kind))
-    shown = given.kind.show(given.keys)
+    shown = given.kind.values(given.keys)
     keys: NDArray[Any]
     if kind.is_float:
         keys = np.array(shown.tolist(), dtype=np.float64) + 0.0
@@ -49,6 +50,7 @@ def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) 
 def _kind_message(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> str:
     """Explain of which kind cuts must be."""
     what = {"datetime": "dates or times", "duration": "durations"}.get(kind.name, "numbers")
+    what += f" with a zone, such as {kind.zone}" if kind.zone else ""
     return (
         f"{who}: {name} of column {column!r} must hold {what}, as the column does; "
         f"got {list(cuts)!r}."

@@ -21,6 +21,7 @@ class Dialect:
     name = ""
     real = "DOUBLE PRECISION"
     infinity = "Infinity"
+    has_instants = True  # whether times with a zone compare as instants
 
     def identifier(self, who: str, name: str) -> str:
         """Quote the name of a column or table."""
@@ -174,6 +175,7 @@ class SQLite(Dialect):
 
     name = "sqlite"
     real = "REAL"
+    has_instants = False
 
     def identifier(self, who: str, name: str) -> str:
         """Quote a name: between double quotes SQLite takes an unknown name for text."""

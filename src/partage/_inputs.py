@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._categories import Categories, categories_from_numpy, categories_from_series
-from partage._kinds import Column, column_from_numpy, gaps_among, text_message
+from partage._kinds import Column, column_from_numpy, gaps_among, text_message, with_zone
 
 __all__ = [
     "Categories",
@@ -258,14 +258,15 @@ def _column_from_series(who: str, name: str, series: nw.Series[Any]) -> Column:
             who, name, np.asarray(filled.to_numpy()), np.asarray(missing.to_numpy())
         )
     if dtype in (nw.Datetime, nw.Date, nw.Duration):
-        return column_from_numpy(who, name, _times(series))
+        column = column_from_numpy(who, name, _times(series))
+        return with_zone(column, getattr(dtype, "time_zone", None))
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         raise TypeError(text_message(who, name))
     return column_from_numpy(who, name, np.array(series.to_list() or [], dtype=object))
 
 
 def _times(series: nw.Series[Any]) -> NDArray[Any]:
-    """Dates, times (zones as UTC) and durations as NumPy has them."""
+    """Dates, times (those with a zone in UTC) and durations as NumPy has them."""
     dtype = series.dtype
     unit: Any = getattr(dtype, "time_unit", "us")
     unit = "ms" if unit == "s" else unit

@@ -10,13 +10,15 @@ import datetime
 import decimal
 import math
 import numbers
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from partage._zones import check_zone, common_zone, is_zone
 
 EXACT = 2**53  # whole numbers up to here are exact as floats
 _SIGN = np.uint64(1 << 63)
@@ -29,11 +31,13 @@ class Kind:
     """What the keys of a column stand for.
 
     ``name`` is "number", "integer" or "unsigned" (beyond 2^53), "decimal", "datetime" or
-    "duration"; ``unit`` is the time unit, or the number of decimals.
+    "duration"; ``unit`` is the time unit, or the number of decimals. Times with a zone are
+    instants: their keys count from 1970 in UTC, and ``zone`` is where they are shown.
     """
 
     name: str
     unit: str = ""
+    zone: str = ""
 
     @property
     def is_float(self) -> bool:
@@ -49,8 +53,8 @@ class Kind:
             middle = low / 2 + high / 2
         return middle if low <= middle < high else low
 
-    def show(self, keys: NDArray[Any]) -> NDArray[Any]:
-        """Cuts as the user knows them."""
+    def values(self, keys: NDArray[Any]) -> NDArray[Any]:
+        """Values of keys as NumPy has them; times of a zone are in UTC."""
         if self.name == "unsigned":
             return keys.view(np.uint64) ^ _SIGN
         if self.name == "datetime":
@@ -63,20 +67,28 @@ class Kind:
             return np.array(shown, dtype=object)
         return keys
 
-    def read(self, cuts: Any) -> NDArray[Any]:
-        """Keys of cuts that `show` made, or that a file holds."""
-        if self.is_float:
-            return np.asarray(cuts, dtype=np.float64)
-        if self.name == "unsigned":
-            return (np.asarray(cuts, dtype=np.uint64) ^ _SIGN).view(np.int64)
-        if self.name == "decimal":
-            scale = int(self.unit)
-            whole = [int(decimal.Decimal(cut).scaleb(scale)) for cut in cuts]
-            return np.array(whole, dtype=np.int64)
-        if self.name in ("datetime", "duration"):
-            letter = "M" if self.name == "datetime" else "m"
-            return np.asarray(cuts, dtype=f"{letter}8[{self.unit}]").view(np.int64)
-        return np.asarray(cuts, dtype=np.int64)
+    def show(self, keys: NDArray[Any]) -> NDArray[Any]:
+        """Values as the user knows them: as NumPy has them, or times in their zone."""
+        values = self.values(keys)
+        if not self.zone:
+            return values
+        import pandas as pd
+
+        instants = pd.DatetimeIndex(values).tz_localize("UTC")
+        return np.asarray(instants.tz_convert(self.zone).astype(object).to_numpy())
+
+    def to_plain(self) -> dict[str, str]:
+        """Describe the kind with text only."""
+        plain = {"name": self.name, "unit": self.unit}
+        return plain | {"zone": self.zone} if self.zone else plain
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Kind:
+        """Read a kind; its zone must be one that is known here."""
+        kind = cls(str(plain["name"]), str(plain["unit"]), str(plain.get("zone", "")))
+        if kind.zone and (kind.name != "datetime" or not is_zone(kind.zone)):
+            raise ValueError(f"no time zone is called {kind.zone!r}")
+        return kind
 
 
 @dataclass(frozen=True)
@@ -209,7 +221,7 @@ def _from_objects(
         return _from_floats(name, values, missing)
     if all(isinstance(value, (datetime.date, np.datetime64)) for value in present):
         filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
-        return _from_times(name, np.array(filled, dtype="datetime64[us]"), flags)
+        return _from_time_objects(who, name, filled, flags)
     if any(isinstance(value, complex) for value in present):
         raise ValueError(f"{who}: Complex data not supported; see column {name!r}.")
     if all(isinstance(value, (str, bytes)) for value in present):
@@ -225,6 +237,32 @@ def _from_floats(name: str, values: NDArray[Any], missing: NDArray[np.bool_]) ->
     """Numbers of any Python type, as floats."""
     keys = [np.nan if gap else float(value) for value, gap in zip(values, missing, strict=True)]
     return Column(name, Kind("number"), np.array(keys, dtype=np.float64))
+
+
+def _from_time_objects(
+    who: str, name: str, values: list[Any], flags: NDArray[np.uint8] | None
+) -> Column:
+    """Dates and times, all of them with a zone or none."""
+    zones = [getattr(value, "tzinfo", None) for value in values if value is not None]
+    zone = common_zone(str(zone) for zone in zones if zone is not None)
+    if zone and None in zones:
+        raise TypeError(
+            f"{who}: column {name!r} must hold times with a zone or times without one; got both. "
+            "Give all of them a zone."
+        )
+    if zone:
+        values = [v and v.astimezone(datetime.UTC).replace(tzinfo=None) for v in values]
+    unit = "ns" if any(getattr(value, "nanosecond", 0) for value in values) else "us"
+    plain = [v.to_datetime64() if hasattr(v, "to_datetime64") else v for v in values]
+    return with_zone(_from_times(name, np.array(plain, dtype=f"M8[{unit}]"), flags), zone)
+
+
+def with_zone(column: Column, zone: str | None) -> Column:
+    """Tell the zone in which the times of a column are shown, or that they have none."""
+    if column.kind.name != "datetime":
+        return column
+    known = "" if not zone else zone if is_zone(zone) else "UTC"
+    return replace(column, kind=replace(column.kind, zone=known))
 
 
 def _from_whole_objects(
@@ -285,15 +323,18 @@ def keys_like(who: str, column: Column, kind: Kind) -> Column:
             f"got {_plural(column.kind)}."
         )
     missing = column.missing_mask()
+    if kind.name == "datetime" and not missing.all():
+        check_zone(who, column.name, kind.zone, column.kind.zone)
+    if (column.kind.name, column.kind.unit) == (kind.name, kind.unit):
+        return replace(column, kind=kind)
     if kind.is_float:
-        shown = column.kind.show(column.keys)
-        floats = np.array(shown, dtype=np.float64)
+        floats = np.array(column.kind.values(column.keys), dtype=np.float64)
         floats[missing] = np.nan
         return Column(column.name, kind, floats)
     if column.kind.name in times:
         keys = _times_in_unit(column, kind)
     else:
-        shown = column.kind.show(column.keys).tolist()
+        shown = column.kind.values(column.keys).tolist()
         keys = np.array(
             [
                 0 if gap else _key_above(value, kind)
@@ -329,7 +370,14 @@ def _common_kind(who: str, columns: list[Column], kinds: set[Kind]) -> Kind:
     names = {kind.name for kind in kinds}
     if names in ({"datetime"}, {"duration"}):
         finest = ("D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
-        return Kind(names.pop(), max((kind.unit for kind in kinds), key=finest.index))
+        zones = {kind.zone for kind in kinds}
+        if "" in zones and len(zones) > 1:
+            raise TypeError(
+                f"{who}: column {columns[0].name!r} must be of one kind throughout; got times "
+                "with a zone and times without one."
+            )
+        unit = max((kind.unit for kind in kinds), key=finest.index)
+        return Kind(names.pop(), unit, common_zone(zones - {""}))
     if names & {"datetime", "duration"}:
         one, two = sorted({_plural(kind) for kind in kinds})[:2]
         raise TypeError(
@@ -361,7 +409,7 @@ def _exact_keys(who: str, column: Column, kind: Kind) -> Column:
             for key, gap in zip(column.keys.tolist(), missing, strict=True)
         ]
     else:
-        shown = column.kind.show(column.keys).tolist()
+        shown = column.kind.values(column.keys).tolist()
         scale = 10 ** int(kind.unit) if kind.name == "decimal" else 1
         offset = 2**63 if kind.name == "unsigned" else 0
         whole = [

@@ -57,4 +57,6 @@ def _plain(value: Any) -> Any:
         return value.astype("datetime64[us]").item()
     if isinstance(value, np.timedelta64):
         return value.astype("timedelta64[us]").item()
+    if hasattr(value, "to_pydatetime"):
+        return value.to_pydatetime(warn=False)
     return value.item() if isinstance(value, np.generic) else value

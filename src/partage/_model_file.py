@@ -50,7 +50,7 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         if isinstance(partition, Groups)
         else {
             "type": "intervals",
-            "kind": {"name": partition.kind.name, "unit": partition.kind.unit},
+            "kind": partition.kind.to_plain(),
             "cuts": [_cut(key) for key in partition.cut_keys.tolist()],
         }
     )
@@ -172,6 +172,8 @@ def value_to_plain(value: Any) -> Any:
     if isinstance(value, (np.timedelta64, datetime.timedelta)):
         value = np.timedelta64(value)
         return {"timedelta64": [int(value.astype(np.int64)), np.datetime_data(value.dtype)[0]]}
+    if hasattr(value, "to_pydatetime") and not value.nanosecond:
+        value = value.to_pydatetime()
     for name, kind in _ISO.items():
         if type(value) is kind:
             return {name: value.isoformat()}
@@ -289,7 +291,7 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
 
 def _read_intervals(data: dict[str, Any]) -> Intervals:
     """Build intervals."""
-    kind = Kind(str(data["kind"]["name"]), str(data["kind"]["unit"]))
+    kind = Kind.from_plain(data["kind"])
     cut_keys = np.array(
         [_key(cut) for cut in data["cuts"]], dtype=np.float64 if kind.is_float else np.int64
     )

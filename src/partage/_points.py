@@ -44,7 +44,7 @@ def _numbers(who: str, table: Table, index: int) -> NDArray[np.float64]:
             f"{who}: column {column.name!r} holds {column.kind.name}s; distances need numbers. "
             "Convert it to a number of days or seconds, or drop it."
         )
-    values = np.array(column.kind.show(column.keys), dtype=np.float64)
+    values = np.array(column.kind.values(column.keys), dtype=np.float64)
     values[column.missing_mask()] = np.nan
     return values
 

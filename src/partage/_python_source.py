@@ -41,13 +41,18 @@ def _number(column, value):
     raise TypeError(f"transform: column {column!r} must hold a number; got {value!r}.")
 
 
-def _nanoseconds(column, value):
+def _nanoseconds(column, value, has_zone):
     if isinstance(value, datetime.timedelta):
         return value // _MICROSECOND * 1000 + getattr(value, "nanoseconds", 0)
     if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
         value = datetime.datetime(value.year, value.month, value.day)
     if not isinstance(value, datetime.datetime):
         raise TypeError(f"transform: column {column!r} must hold a time; got {value!r}.")
+    if (value.tzinfo is not None) != has_zone:
+        wanted = "with" if has_zone else "without"
+        raise TypeError(
+            f"transform: column {column!r} must hold times {wanted} a zone; got {value!r}."
+        )
     extra = getattr(value, "nanosecond", 0)
     if value.tzinfo is not None:
         value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
@@ -133,7 +138,7 @@ def _reading(rules: Rules, name: str) -> str:
     """Write how a value is brought to the type of the cuts."""
     assert rules.kind is not None
     if rules.kind.name in ("datetime", "duration"):
-        return f"_nanoseconds({name}, value)"
+        return f"_nanoseconds({name}, value, {bool(rules.kind.zone)})"
     return f"float(_number({name}, value))" if rules.kind.is_float else f"_number({name}, value)"
 
 
@@ -144,6 +149,8 @@ def _cuts(name: str, rules: Rules) -> str:
 
 
 def _cut(cut: Any) -> str:
+    if getattr(cut, "tzinfo", None) is not None:
+        cut = cut.tz_convert("UTC").tz_localize(None).to_datetime64()
     if isinstance(cut, (np.datetime64, np.timedelta64)):
         unit = np.datetime_data(cut.dtype)[0]
         per_unit = {"D": 86_400 * 10**9, "h": 3_600 * 10**9, "m": 60 * 10**9, "s": 10**9}

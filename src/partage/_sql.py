@@ -24,7 +24,7 @@ def code_expression(who: str, rules: Rules, dialect: Dialect, column: str, inden
     missing = "NULL" if rules.missing is None else str(rules.missing)
     branches.append((_is_missing(rules, dialect, column), missing))
     for k, cut in enumerate(rules.cuts):
-        branches.append((f"{compared} <= {_cut(who, dialect, cut)}", str(k)))
+        branches.append((f"{compared} <= {_cut(who, dialect, rules, cut)}", str(k)))
     _check_one_type(who, rules)
     for code, values in rules.values:
         written = [dialect.literal(who, value) for value in values]
@@ -35,8 +35,14 @@ def code_expression(who: str, rules: Rules, dialect: Dialect, column: str, inden
     return _case("CASE", [*branches, (None, str(rules.otherwise))], indent)
 
 
-def _cut(who: str, dialect: Dialect, cut: Any) -> str:
+def _cut(who: str, dialect: Dialect, rules: Rules, cut: Any) -> str:
     """Write a cut; times keep their unit."""
+    if rules.kind is not None and rules.kind.zone and not dialect.has_instants:
+        raise ValueError(
+            f"{who}: {dialect.name} compares times as text, whatever their zone; column "
+            f"{rules.name!r} was fitted in {rules.kind.zone}. Convert it to UTC without a zone "
+            "before fitting."
+        )
     if isinstance(cut, np.generic) and cut.dtype.kind in "Mm":
         return str(dialect.literal(who, cut))
     return str(dialect.literal(who, cut.item() if isinstance(cut, np.generic) else cut))

@@ -67,6 +67,38 @@ def test_intervals_of_other_types(name, engine, run_sql):
     assert run_sql(p, asked, engine, SQL_TYPES[name]) == wanted
 
 
+REPEATED = pd.date_range("2024-10-26T20:00", periods=24, freq="30min", tz="UTC")
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+def test_intervals_of_instants(engine, run_sql):
+    times = pd.Series(REPEATED.tz_convert("Europe/Paris"), name="x")
+    p = pt.discretize(times, [0] * 10 + [1] * 14)
+    wanted = [0] * 10 + [1] * 14
+    for zone in ("Europe/Paris", "Asia/Tokyo"):
+        asked = [time.tz_convert(zone).to_pydatetime() for time in times]
+        assert run_python(p, [*asked, None]) == [*wanted, 2]
+        assert run_sql(p, [*asked, None], engine, "TIMESTAMP WITH TIME ZONE") == [*wanted, 2]
+
+
+def test_instants_and_times_without_a_zone_are_told_apart():
+    zoned = pd.Series(REPEATED, name="x")
+    naive = zoned.dt.tz_localize(None)
+    y = [0] * 10 + [1] * 14
+    for fitted, given, word in ((zoned, naive, "with"), (naive, zoned, "without")):
+        p = pt.discretize(fitted, y)
+        with pytest.raises(TypeError, match=f"column 'x' must hold times {word} a zone; got"):
+            run_python(p, [given[0].to_pydatetime()])
+    assert_refuses(
+        lambda: pt.discretize(zoned, y).to_sql("sqlite"),
+        ValueError,
+        "Intervals.to_sql: sqlite compares times as text, whatever their zone; column 'x' was "
+        "fitted in UTC. Convert it to UTC without a zone before fitting.",
+    )
+    for dialect in ("bigquery", "snowflake"):
+        assert "2024-10-27 00:45:00" in pt.discretize(zoned, y).to_sql(dialect)
+
+
 @pytest.mark.parametrize("engine", ["duckdb", "postgres"])
 @pytest.mark.parametrize("name", list(COLUMNS))
 def test_groups_of_other_types(name, engine, run_sql):

@@ -1,5 +1,7 @@
 """``transform`` of a lazy table: a lazy table of its engine, equal to that of memory."""
 
+import datetime
+
 import narwhals as nw
 import numpy as np
 import polars as pl
@@ -114,3 +116,53 @@ def test_another_type_than_fitted_is_refused_from_the_schema(lazy):
         "Grouper.transform: column 'text' must hold text as in fit; got numbers, which would all "
         "be unseen values. Cast the column to text, or fit again.",
     )
+
+
+def instants(zone):
+    """Half hours around the hour that clocks in Paris repeat."""
+    times = pl.datetime_range(
+        pl.datetime(2024, 10, 26, 20), pl.datetime(2024, 10, 27, 7, 30), "30m", eager=True
+    )
+    zoned = times.dt.replace_time_zone("UTC").dt.convert_time_zone(zone) if zone else times
+    return pl.DataFrame({"row": range(24), "at": zoned, "class": [0] * 10 + [1] * 14})
+
+
+@pytest.mark.parametrize("zone", ["Europe/Paris", "Asia/Tokyo"])
+def test_instants_are_those_of_memory(zone, lazy):
+    enc = pt.Discretizer().fit(instants("Europe/Paris").drop("row"), target="class")
+    found = collected(enc.transform(lazy(instants(zone))))
+    assert found["at"].to_list() == [0] * 10 + [1] * 14
+
+
+@pytest.mark.parametrize("engine", engine_parameters(["duckdb", "polars"]))
+def test_special_instants_are_those_of_memory(engine, lazy):
+    first = datetime.datetime(2024, 10, 26, 20, tzinfo=datetime.UTC)
+    enc = pt.Discretizer(special_values=[first])
+    enc.fit(instants("Europe/Paris").drop("row"), target="class")
+    found = collected(enc.transform(lazy(instants("Asia/Tokyo"))))
+    assert found["at"].to_list() == [4] + [0] * 9 + [1] * 14, engine
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_instants_are_counted_as_in_memory(exact, lazy):
+    table = instants("Europe/Paris").drop("row")
+    source = pt.engines.scan(lazy(table), exact=exact, most_values=4)
+    found = pt.Discretizer().fit(source, target="class").partitions_["at"]
+    wanted = pt.Discretizer().fit(table, target="class").partitions_["at"]
+    assert found.cut_keys.tolist() == wanted.cut_keys.tolist()
+    if "spark" not in type(lazy(table)).__module__:
+        assert found.cuts.tolist() == wanted.cuts.tolist()
+        assert found.kind.zone != ""
+
+
+# Spark gives times without a zone that of the session.
+@pytest.mark.parametrize("engine", engine_parameters(["duckdb", "polars", "dask", "ibis"]))
+def test_instants_and_times_without_a_zone_do_not_mix(engine, lazy):
+    zoned, naive = instants("Europe/Paris"), instants(None)
+    enc = pt.Discretizer().fit(zoned.drop("row"), target="class")
+    assert enc.partitions_["at"].kind.zone == "Europe/Paris", engine
+    with pytest.raises(TypeError, match="column 'at' must hold times with a zone as in fit"):
+        enc.transform(lazy(naive))
+    enc = pt.Discretizer().fit(naive.drop("row"), target="class")
+    with pytest.raises(TypeError, match="column 'at' must hold times without a zone as in fit"):
+        enc.transform(lazy(zoned))

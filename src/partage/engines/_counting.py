@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partage._categories import as_kind
 from partage._contingency import Contingency, count
 from partage._inputs import Categories, Column, Table
+from partage._kinds import with_zone
 from partage._targets import ClassTarget, check_number_of_classes, read_target
 from partage.engines._source import Source
 
@@ -168,7 +169,7 @@ def read_counts(
     dtype = source.dtype(index)
     column: Column | Categories
     if kind == "numeric":
-        column = table.column(who, 0)
+        column = with_zone(table.column(who, 0), source.zone(index))
     else:
         column = table.categories(who, 0).unordered()
         if dtype == nw.Enum and kind != "categorical" and order is None:

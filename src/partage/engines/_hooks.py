@@ -31,6 +31,8 @@ class Engine:
     name = "other"
     can_stream = False
     compares_decimals = True  # with decimals of Python
+    has_zones = True  # whether times with a zone are told from times without one
+    compares_zones = True  # whether instants of two zones are compared
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -182,6 +184,7 @@ class Polars(Engine):
     """A lazy frame of Polars."""
 
     name = "polars"
+    compares_zones = False
     can_stream = True
 
     def renamed(self, frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
@@ -335,6 +338,7 @@ class Spark(Engine):
 
     name = "spark"
     can_stream = True
+    has_zones = False  # times that came without a zone have that of the session
 
     def renamed(self, frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
         """Rename by place, since Spark reads dots and backticks in names."""

@@ -54,6 +54,11 @@ class Source:
         """Dtype of a column, as narwhals names it."""
         return self.engine.dtype(self.frame, f"c{index}")
 
+    def zone(self, index: int) -> str:
+        """Zone of the times of a column; "" where they have none."""
+        zone = getattr(self.dtype(index), "time_zone", None)
+        return zone if zone and self.engine.has_zones else ""
+
     def kind(self, index: int) -> str:
         """Tell by the dtype whether a column is "numeric", "ordered" or "categorical"."""
         dtype = self.dtype(index)

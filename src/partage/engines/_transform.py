@@ -12,7 +12,8 @@ import numpy as np
 from partage._categories import check_types, type_of_dtype
 from partage._lazy import code_expression, mapping
 from partage._outputs import output_names, output_values
-from partage._rules import rules_of
+from partage._rules import Rules, rules_of
+from partage._zones import check_zone
 from partage.engines._source import Source
 
 MOST_TESTED = 100  # values of text that are told apart by tests; more are joined
@@ -59,6 +60,8 @@ def _with_code(
 ) -> nw.LazyFrame[Any]:
     """Add the code of a column to a frame."""
     rules = rules_of(partition)
+    if rules.kind is not None and rules.kind.name == "datetime" and source.engine.has_zones:
+        check_zone(who, partition.name, rules.kind.zone, source.zone(place))
     if rules.kind is None:
         check_types(who, partition.name, set(rules.types), type_of_dtype(source.dtype(place)))
     value = nw.col(f"c{place}")
@@ -66,6 +69,9 @@ def _with_code(
         value = value.cast(nw.String)
     elif source.dtype(place) == nw.Date and rules.kind is not None:
         value = value.cast(nw.Datetime("us"))  # as cuts of dates are
+    elif source.dtype(place) == nw.Datetime and rules.kind is not None:
+        zone = "UTC" if source.engine.compares_zones else source.zone(place)
+        rules = _in_zone(rules, zone)
     elif source.dtype(place) == nw.Decimal and not source.engine.compares_decimals:
         value = value.cast(nw.Float64)
         rules = replace(rules, cuts=tuple(map(float, rules.cuts)))
@@ -80,6 +86,17 @@ def _with_code(
     other = code_expression(replace(rules, values=()), value).cast(nw.Int64)
     is_known = ~nw.col(code).is_null()
     return joined.with_columns(nw.when(is_known).then(nw.col(code)).otherwise(other).alias(code))
+
+
+def _in_zone(rules: Rules, zone: str) -> Rules:
+    """Tell instants in the zone of the column that they are compared with."""
+    if rules.kind is None or not rules.kind.zone:
+        return rules
+    import pandas as pd
+
+    cuts = tuple(cut.tz_convert(zone) for cut in rules.cuts)
+    special = tuple((pd.Timestamp(value).tz_convert(zone), code) for value, code in rules.special)
+    return replace(rules, cuts=cuts, special=special)
 
 
 def _outputs(code: nw.Expr, partition: Any, output: str) -> list[nw.Expr]:

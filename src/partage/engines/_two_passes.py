@@ -340,7 +340,8 @@ def _keys_of(source: Source, index: int) -> tuple[Kind, str, nw.Expr]:
     value = nw.col(f"c{index}")
     if dtype == nw.Datetime:
         unit = "ms" if dtype.time_unit == "s" else str(dtype.time_unit)
-        return Kind("datetime", unit), unit, value
+        zone = source.zone(index)
+        return Kind("datetime", unit, zone), unit, value
     if dtype.is_integer() and dtype in (nw.Int64, nw.UInt64):
         query = source.frame.select(value.min().alias("low"), value.max().alias("high"))
         low, high = source.engine.collect(query).row(0)

@@ -69,7 +69,7 @@ class Watcher:
 
 def positions(kind: Kind, keys: NDArray[Any]) -> NDArray[np.float64]:
     """Place keys on an axis: numbers as they are, dates in milliseconds, durations in seconds."""
-    shown = kind.show(np.ascontiguousarray(keys))
+    shown = kind.values(np.ascontiguousarray(keys))
     if kind.name == "datetime":
         return np.asarray(shown.astype("datetime64[us]").astype(np.int64) / 1000.0)
     if kind.name == "duration":
