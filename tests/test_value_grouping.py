@@ -16,6 +16,7 @@ from partage.experiments._grouping_claims import (
     compare_selection,
 )
 from partage.experiments._grouping_trials import WaveSet
+from partage.experiments._noise import compare_noise, try_noise
 from partage.experiments._pairs import PairRegression
 
 
@@ -132,6 +133,53 @@ def test_a_statement_that_fails_on_one_set_differs(key, place, value, what):
     results[key][place] = value
     differing = [c.what for c in compare_groups(results) if c.difference]
     assert any(name.startswith(what) for name in differing)
+
+
+def like_the_aim():
+    """Means by grouping, amount of noise, model and measure that reach every aim."""
+    means = np.zeros((2, 2, 4, 6))
+    means[..., 0] = 10
+    means[..., 0, 2:] = [0.80, 0.79, 0.6, 0.7]
+    means[..., 1, 2:] = [0.95, 0.75, 0.1, 0.7]
+    means[..., 2:, 2:] = [0.83, 0.82, 0.3, 0.4]
+    means[1, 1, 1, 1] = 8
+    return means
+
+
+def test_aims_of_selection_among_noise_are_reached():
+    found = compare_noise(like_the_aim())
+    assert [c.what for c in found if c.difference] == []
+    assert found[0].ours == "by 0.040; it keeps 8 noise attributes"
+
+
+@pytest.mark.parametrize(
+    ("model", "measure", "value", "what"),
+    [
+        (1, 3, 0.81, "the lift selection is less accurate"),
+        (2, 1, 0.3, "description length keeps no noise"),
+        (2, 3, 0.805, "noise changes its test accuracy"),
+        (2, 3, 0.785, "its test accuracy is above"),
+        (2, 5, 1.1, "its loss on test rows"),
+        (2, 2, 1.1, "its accuracy on training rows"),
+        (3, 1, 2.0, "so too without the rule"),
+    ],
+)
+def test_an_aim_of_selection_that_one_case_misses_differs(model, measure, value, what):
+    means = like_the_aim()
+    means[1, 1, model, measure] = value
+    differing = [c.what for c in compare_noise(means) if c.difference]
+    assert any(name.startswith(what) for name in differing)
+
+
+def test_noise_is_kept_by_lift_and_not_by_description_length():
+    plain, lift, mdl, free = trials_of_noise = try_noise(1, 16, "none", 2, 0, 2, data=None)
+    assert plain[:2] == [63.0, 42.0]
+    assert lift[1] > 10
+    assert mdl[1] == 0 < mdl[0]
+    assert free[1] > 10
+    for row in trials_of_noise:
+        assert 0.7 < row[3] < row[2] < 1  # accuracies on test and training rows
+        assert 0 < row[4] < row[5] < 1.5  # losses
 
 
 @pytest.mark.parametrize("paper", ["value_grouping", "optimum", "forest"])

@@ -44,7 +44,7 @@ PAPERS: tuple[Paper, ...] = (
         "value_grouping",
         "M. Boullé, A grouping method for categorical attributes having very large number of "
         "values, Machine Learning and Data Mining in Pattern Recognition, 2005",
-        ("figures1-2", "figures3-4", "figures5-6"),
+        ("figures1-2", "figures3-4", "figures5-6", "noise"),
     ),
     Paper(
         "optimum",
