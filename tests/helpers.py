@@ -1,6 +1,7 @@
 """What several test files share: short ways to the core, and to messages."""
 
 import copy
+import hashlib
 import json
 import pickle
 import re
@@ -67,3 +68,24 @@ def assert_refuses(call, error, message):
     """Check that a call raises an error of exactly this message."""
     with pytest.raises(error, match=f"^{re.escape(message)}$"):
         call()
+
+
+def rewrite_model(path, data, *, with_checksum=False):
+    """Write changed data of a model file, with a checksum that fits if that is wanted."""
+    if with_checksum:
+        data.pop("checksum")
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        data["checksum"] = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    path.write_text(json.dumps(data), encoding="utf-8")
+
+
+def set_in(*keys_and_value):
+    """Return a change that sets a value deep inside."""
+    *keys, last, value = keys_and_value
+
+    def change(data):
+        for key in keys:
+            data = data[key]
+        data[last] = value
+
+    return change

@@ -18,10 +18,12 @@ from partage._evidence import find_event
 from partage._fit_columns import PartitionsColumns
 from partage._fitted_columns import FittedColumns
 from partage._inputs import Table, read_table
+from partage._model_file import read_partitions
 from partage._outputs import output_dtype, output_names, values_at
 from partage._parallel import run_all
 from partage._params import OUTPUTS, check_choice, check_jobs
 from partage._partitions import Partition
+from partage._savable import Savable
 from partage._targets import ClassTarget, take_target, target_name
 from partage._units import MOST_BYTES
 from partage.engines import is_lazy, read_source
@@ -29,7 +31,7 @@ from partage.engines._fitting import count_all, names_frame, open_lazy
 from partage.engines._transform import transform_lazy
 
 
-class BasePartitioner(FittedColumns, TransformerMixin, PartitionsColumns):
+class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumns):
     """Fits one partition per column and transforms values to what their parts stand for."""
 
     positive: Any
@@ -262,25 +264,15 @@ class BasePartitioner(FittedColumns, TransformerMixin, PartitionsColumns):
                 found.extend(output_names(partition, name, self.output))
         return np.array(found, dtype=object)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold, with a version and a checksum."""
-        from partage._saved_model import model_to_dict
+    def _fitted_to_plain(self) -> dict[str, Any]:
+        columns = [partition.to_dict() for partition in self.partitions_.values()]
+        return {"target": self._target_name, "columns": columns}
 
-        check_is_fitted(self)
-        return model_to_dict(self)
-
-    def save(self, path) -> None:
-        """Write the fitted estimator as JSON; ``partage.load`` reads it back.
-
-        Parameters
-        ----------
-        path : str or Path
-            The file; one that was there before stays until the new one is whole.
-        """
-        from partage._saved_model import save_model
-
-        check_is_fitted(self)
-        save_model(self, path)
+    def _restore_fitted(self, data: dict[str, Any]) -> None:
+        self.partitions_ = read_partitions(data["columns"])
+        self.levels_ = np.array([p.level for p in self.partitions_.values()])
+        self.classes_ = next(iter(self.partitions_.values())).classes
+        self._target_name = data["target"]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -12,12 +12,15 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage import _core
+from partage._bayes_file import features_to_plain, read_counts, read_features
 from partage._features import Coder, ColumnFeature, Feature, count_codes, log_table
 from partage._inputs import Table, read_table
+from partage._model_file import classes_to_plain, read_classes, read_numbers
 from partage._parallel import run_all
 from partage._params import check_jobs, refuse
 from partage._partitions import Partition
 from partage._products import find_products
+from partage._savable import Savable
 from partage._table_partitioner import PartitionsByKind
 from partage._tables import make_frame
 from partage._targets import ClassTarget
@@ -25,7 +28,7 @@ from partage._targets import ClassTarget
 __all__ = ["BaseNaiveBayes"]
 
 
-class BaseNaiveBayes(ClassifierMixin, PartitionsByKind):
+class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
     """What classifiers that sum the evidence of parts share."""
 
     # Parameters of partitions that these classifiers do not offer.
@@ -99,7 +102,7 @@ class BaseNaiveBayes(ClassifierMixin, PartitionsByKind):
 
     def _store(
         self,
-        table: Table,
+        library: str,
         classes: NDArray[Any],
         class_counts: NDArray[np.float64],
         features: list[Feature],
@@ -118,11 +121,29 @@ class BaseNaiveBayes(ClassifierMixin, PartitionsByKind):
         self.weights_ = weights
         self._features = features
         self._counts = counts
-        self._library = table.library
-        self._names = table.names
+        self._library = library
         self._tables = [
             log_table(feature, held) for feature, held in zip(features, counts, strict=True)
         ]
+
+    def _fitted_to_plain(self) -> dict[str, Any]:
+        return {
+            **features_to_plain(self._features),
+            **classes_to_plain(self.classes_),
+            "class_counts": self.class_count_.tolist(),
+            "counts": [counts.tolist() for counts in self._counts],
+            "weights": self.weights_.tolist(),
+        }
+
+    def _restore_fitted(self, data: dict[str, Any]) -> None:
+        classes = read_classes(data)
+        features = read_features(data)
+        class_counts = read_numbers(data["class_counts"], (len(classes),), "class_counts")
+        weights = read_numbers(data["weights"], (len(features),), "weights")
+        if not class_counts.sum() > 0 or not (weights <= 1).all():
+            raise ValueError("there must be rows, and weights of at most 1")
+        counts = read_counts(data["counts"], features, len(classes))
+        self._store(str(data["library"]), classes, class_counts, features, counts, weights)
 
     @property
     def feature_log_prob_(self) -> list[NDArray[np.float64]]:

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage import _core
+from partage._attributes_file import attribute_to_plain, read_attribute_of
 from partage._column_kinds import ColumnKinds
 from partage._consistency import ConsistencyReport, make_report
 from partage._discretize import check_lengths
@@ -21,11 +22,14 @@ from partage._discriminants import (
     code_table,
     list_discriminants,
     make_examples,
+    n_candidates,
     read_attribute,
     satisfied,
 )
 from partage._inputs import Table, read_table
+from partage._model_file import classes_to_plain, read_classes, read_numbers
 from partage._params import check_choice, check_count, check_names, check_whole, refuse
+from partage._savable import Savable
 from partage._targets import ClassTarget, check_not_among, read_target, take_target
 
 OUTPUTS = ("uint8", "bool", "sparse")
@@ -38,7 +42,7 @@ def covers() -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in _core.covers()}
 
 
-class DataBinarizer(TransformerMixin, BaseEstimator):
+class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     """Turn a table into the few 0/1 columns that keep its classes apart.
 
     A scikit-learn transformer. Candidates are the boundary thresholds of every ordered column and
@@ -186,6 +190,33 @@ class DataBinarizer(TransformerMixin, BaseEstimator):
         self._attributes, self._directions, self._kept = attributes, directions, kept
         self._names, self._library = table.names, table.library
         return table, rows
+
+    def _fitted_to_plain(self) -> dict[str, Any]:
+        columns = zip(self._names, self._attributes, strict=True)
+        return {
+            **classes_to_plain(self.classes_),
+            "columns": [attribute_to_plain(name, attribute) for name, attribute in columns],
+            "directions": self._directions.tolist(),
+            "kept": np.flatnonzero(self._kept).tolist(),
+            "merits": [discriminant.merit for discriminant in self.discriminants_],
+        }
+
+    def _restore_fitted(self, data: dict[str, Any]) -> None:
+        names = [column["name"] for column in data["columns"]]
+        attributes = [read_attribute_of(column) for column in data["columns"]]
+        kept = np.zeros(sum(map(n_candidates, attributes)), dtype=np.uint8)
+        if len(set(data["kept"])) < len(data["kept"]) or min(data["kept"], default=0) < 0:
+            raise ValueError("kept conditions must differ")
+        kept[data["kept"]] = 1
+        merits = read_numbers(data["merits"], (len(data["kept"]),), "merits")
+        directions = np.array(data["directions"], dtype=np.int8)
+        if directions.shape != (len(names),) or not (np.abs(directions) <= 1).all():
+            raise ValueError("directions must be -1, 0 or 1, one for each column")
+        self.discriminants_ = list_discriminants(names, attributes, kept, merits)
+        self.n_candidates_ = len(kept)
+        self.classes_ = read_classes(data)
+        self._attributes, self._directions, self._kept = attributes, directions, kept
+        self._names, self._library = names, str(data["library"])
 
     def _check(self, who: str) -> ColumnKinds:
         """Check the constructor's parameters."""

@@ -18,7 +18,7 @@ __all__ = ["explain_row"]
 def explain_row(model: Any, row: Any) -> Any:
     """List the evidence of every term of a naive Bayes model on one row, the strongest first."""
     who = f"{type(model).__name__}.explain"
-    coder = Coder(who, read_table(who, _one_row(who, row, model._names)))
+    coder = Coder(who, read_table(who, _one_row(who, row, list(model.partitions_))))
     terms = []
     for feature, weight, (table, _) in zip(
         model._features, model.weights_, model._tables, strict=True

@@ -16,10 +16,13 @@ from partage import _core
 from partage._binarizer import DataBinarizer
 from partage._discriminants import Discriminant, code_table, satisfied
 from partage._inputs import read_table
+from partage._model_file import read_numbers
 from partage._params import check_choice, check_whole, refuse
+from partage._savable import Savable
 from partage._targets import ClassTarget
 
 PATTERNS = ("prime", "maximal")
+_Term = tuple[tuple[int, ...], float, float]  # literals, rows of the class and others they cover
 _MOST_WORDS = 200_000_000  # of bits that the enumeration for one class may read
 
 
@@ -89,7 +92,29 @@ class Explanation:
         return "\n".join([f"{self.label} ({votes})", *fired])
 
 
-class LADClassifier(ClassifierMixin, BaseEstimator):
+def _make_patterns(
+    discriminants: tuple[Discriminant, ...], label: Any, terms: list[_Term], total: float
+) -> list[Pattern]:
+    """Describe the terms of a class; their votes are the rows of the class that they cover."""
+    votes = sum(positives for _, positives, _ in terms)
+    return [
+        Pattern(
+            label=label,
+            conditions=tuple(
+                discriminants[k // 2].negated() if k % 2 else str(discriminants[k // 2])
+                for k in term
+            ),
+            n_positive=positives,
+            n_negative=negatives,
+            support=positives / total,
+            weight=positives / votes,
+            literals=term,
+        )
+        for term, positives, negatives in terms
+    ]
+
+
+class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     """Classify by readable patterns on binary data, each with a vote.
 
     The table is turned into conditions by ``DataBinarizer``; for every class, against the rest,
@@ -207,25 +232,67 @@ class LADClassifier(ClassifierMixin, BaseEstimator):
         """
         name = type(self).__name__
         self._check(name)
-        shared = ("method", "consistency", "monotone", "tolerance", "kinds", "ordered")
-        binarizer = DataBinarizer(**{key: getattr(self, key) for key in shared})
+        binarizer = self._make_binarizer()
         table, rows = binarizer._fit_as(name, X, y, target, sample_weight)
         codes = code_table(f"{name}.fit", binarizer._attributes, table)
         codes = codes if rows.kept is None else codes[rows.kept]
         holds, fails = satisfied(binarizer.discriminants_, binarizer._attributes, codes)
         literals = _core.Literals(_flat(holds), _flat(fails), len(codes), rows.weights)
-        found: list[Pattern] = []
-        for label in range(rows.n_classes):
-            found += self._find(literals, binarizer.discriminants_, rows, label)
+        found = [self._find(literals, rows, label) for label in range(rows.n_classes)]
         self.n_features_in_ = binarizer.n_features_in_
         if hasattr(binarizer, "feature_names_in_"):
             self.feature_names_in_ = binarizer.feature_names_in_
-        self.patterns_ = tuple(found)
-        self.binarizer_ = binarizer
-        self.classes_ = rows.classes
-        self._prior = rows.counts() / rows.counts().sum()
-        self._speaks_for = np.searchsorted(rows.classes, [p.label for p in found])
+        self._store(binarizer, rows.counts(), found)
         return self
+
+    def _make_binarizer(self) -> DataBinarizer:
+        """Make the binarizer of these parameters."""
+        shared = ("method", "consistency", "monotone", "tolerance", "kinds", "ordered")
+        return DataBinarizer(**{key: getattr(self, key) for key in shared})
+
+    def _store(
+        self, binarizer: DataBinarizer, class_counts: NDArray[np.float64], found: list[list[_Term]]
+    ) -> None:
+        """Assign what was fitted, from the terms that were found for each class."""
+        labels = binarizer.classes_.tolist()
+        self.patterns_ = tuple(
+            pattern
+            for label, terms, total in zip(labels, found, class_counts.tolist(), strict=True)
+            for pattern in _make_patterns(binarizer.discriminants_, label, terms, total)
+        )
+        self.binarizer_ = binarizer
+        self.classes_ = binarizer.classes_
+        self._class_counts = class_counts
+        self._prior = class_counts / class_counts.sum()
+        self._speaks_for = np.repeat(np.arange(len(found)), [len(terms) for terms in found])
+        self._library = binarizer._library
+
+    def _fitted_to_plain(self) -> dict[str, Any]:
+        patterns = zip(self._speaks_for.tolist(), self.patterns_, strict=True)
+        return self.binarizer_._fitted_to_plain() | {
+            "class_counts": self._class_counts.tolist(),
+            "patterns": [
+                [label, list(p.literals), p.n_positive, p.n_negative] for label, p in patterns
+            ],
+        }
+
+    def _restore_fitted(self, data: dict[str, Any]) -> None:
+        binarizer = self._make_binarizer()
+        binarizer._restore_fitted(data)
+        binarizer.n_features_in_ = len(binarizer._names)
+        if data["has_names"]:
+            binarizer.feature_names_in_ = np.array(binarizer._names, dtype=object)
+        counts = read_numbers(data["class_counts"], (len(binarizer.classes_),), "class_counts")
+        n_literals = 2 * len(binarizer.discriminants_)
+        found: list[list[_Term]] = [[] for _ in binarizer.classes_]
+        for label, literals, *covered in data["patterns"]:
+            positives, negatives = read_numbers(covered, (2,), "covered rows").tolist()
+            if label not in range(len(found)) or not set(literals) <= set(range(n_literals)):
+                raise ValueError("a pattern has no such class or condition")
+            if not 0 < positives <= counts[label]:
+                raise ValueError("a pattern covers more rows than there are, or none")
+            found[label].append((tuple(literals), positives, negatives))
+        self._store(binarizer, counts, found)
 
     def _check(self, who: str) -> None:
         """Check the parameters of patterns."""
@@ -237,15 +304,9 @@ class LADClassifier(ClassifierMixin, BaseEstimator):
         if not _is_number(self.min_support) or not 0 <= self.min_support < 1:
             refuse(who, "min_support", "a number of at least 0 and below 1", self.min_support)
 
-    def _find(
-        self,
-        literals: _core.Literals,
-        discriminants: tuple[Discriminant, ...],
-        rows: ClassTarget,
-        label: int,
-    ) -> list[Pattern]:
-        """Find the patterns of one class against the rest."""
-        found = _core.find_patterns(
+    def _find(self, literals: _core.Literals, rows: ClassTarget, label: int) -> list[_Term]:
+        """Find the terms of one class against the rest."""
+        found: list[_Term] = _core.find_patterns(
             literals,
             (rows.codes == label).astype(np.uint8),
             self.patterns == "maximal",
@@ -256,23 +317,7 @@ class LADClassifier(ClassifierMixin, BaseEstimator):
             _MOST_WORDS,
             None,
         )
-        total = float(rows.counts()[label])
-        votes = sum(positives for _, positives, _ in found)
-        return [
-            Pattern(
-                label=rows.classes.tolist()[label],
-                conditions=tuple(
-                    discriminants[k // 2].negated() if k % 2 else str(discriminants[k // 2])
-                    for k in term
-                ),
-                n_positive=positives,
-                n_negative=negatives,
-                support=positives / total,
-                weight=positives / votes,
-                literals=term,
-            )
-            for term, positives, negatives in found
-        ]
+        return found
 
     def coverage(self, X):
         """Tell which patterns cover each row.

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partage._categories import key_of
 from partage._cells import Cells
@@ -17,6 +18,7 @@ from partage._editing import Edit
 from partage._groups import Groups
 from partage._intervals import Intervals
 from partage._kinds import Kind
+from partage._partitions import Partition
 from partage._units import Units
 from partage.exceptions import PartageError
 
@@ -50,16 +52,14 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         if isinstance(partition, Groups)
         else {
             "type": "intervals",
-            "kind": partition.kind.to_plain(),
-            "cuts": [_cut(key) for key in partition.cut_keys.tolist()],
+            **cuts_to_plain(partition.kind, partition.cut_keys),
         }
     )
     return {
         "partage": VERSION,
         **own,
         **shared,
-        "classes": _classes_to_plain(partition.classes),
-        "classes_dtype": partition.classes.dtype.str,
+        **classes_to_plain(partition.classes),
         "counts": partition.counts.tolist(),
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
@@ -88,8 +88,7 @@ def cells_to_dict(cells: Cells) -> dict[str, Any]:
         "library": cells.library,
         "cost": cells.cost,
         "null_cost": cells.null_cost,
-        "classes": _classes_to_plain(cells.classes),
-        "classes_dtype": cells.classes.dtype.str,
+        **classes_to_plain(cells.classes),
         "counts": cells.counts.tolist(),
         "labels": cells.labels.tolist(),
         "readings": list(cells.readings),
@@ -100,7 +99,7 @@ def _read_cells(data: dict[str, Any]) -> Cells:
     """Build parts of a set of objects."""
     counts = np.array(data["counts"], dtype=np.float64)
     labels = np.array(data["labels"], dtype=np.int64)
-    classes = np.array(data["classes"], dtype=data["classes_dtype"])
+    classes = read_classes(data)
     if counts.ndim != 2 or counts.shape[1] != len(classes):
         raise ValueError("counts do not fit the classes")
     sizes = np.bincount(labels, minlength=len(counts))
@@ -256,9 +255,7 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
 def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
     """Read what every partition has, and check that its pieces fit."""
     counts = np.array(data["counts"], dtype=np.float64)
-    if not _CLASSES_DTYPE.fullmatch(data["classes_dtype"]):
-        raise ValueError("classes are of no known type")
-    classes = np.array(data["classes"], dtype=data["classes_dtype"])
+    classes = read_classes(data)
     if counts.shape != (n_parts, len(classes)):
         raise ValueError("counts do not fit the parts and classes")
     if not (np.isfinite(counts).all() and (counts >= 0).all()):
@@ -291,12 +288,7 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
 
 def _read_intervals(data: dict[str, Any]) -> Intervals:
     """Build intervals."""
-    kind = Kind.from_plain(data["kind"])
-    cut_keys = np.array(
-        [_key(cut) for cut in data["cuts"]], dtype=np.float64 if kind.is_float else np.int64
-    )
-    if (np.diff(cut_keys) <= 0).any():
-        raise ValueError("cuts do not increase")
+    kind, cut_keys = read_cuts(data)
     shared = _read_shared(data, len(cut_keys) + 1)
     plain = data.get("units")
     units = None if plain is None else Units.from_plain(plain, cut_keys.dtype, ())
@@ -331,9 +323,43 @@ def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Un
     return Units.from_plain(plain, np.int64, tuple(members[i] for i in data["unit_order"]))
 
 
-def _classes_to_plain(classes: Any) -> list[Any]:
-    """Write class labels that JSON can hold; dates become text."""
-    return list(classes.astype(str).tolist() if classes.dtype.kind in "Mm" else classes.tolist())
+def classes_to_plain(classes: Any) -> dict[str, Any]:
+    """Write class labels that JSON can hold, and their type; dates become text."""
+    labels = classes.astype(str) if classes.dtype.kind in "Mm" else classes
+    return {"classes": labels.tolist(), "classes_dtype": classes.dtype.str}
+
+
+def read_classes(data: dict[str, Any]) -> NDArray[Any]:
+    """Read class labels."""
+    if not _CLASSES_DTYPE.fullmatch(data["classes_dtype"]):
+        raise ValueError("classes are of no known type")
+    return np.array(data["classes"], dtype=data["classes_dtype"])
+
+
+def read_numbers(
+    plain: Any, shape: tuple[int, ...], what: str, least: float = 0.0
+) -> NDArray[np.float64]:
+    """Read finite numbers, none below the least, in an array of that shape."""
+    numbers = np.array(plain, dtype=np.float64)
+    if numbers.shape != shape:
+        raise ValueError(f"{what} do not fit the rest")
+    if not (np.isfinite(numbers) & (numbers >= least)).all():
+        raise ValueError(f"{what} must be finite and at least {least}")
+    return numbers
+
+
+def read_partitions(plain: list[dict[str, Any]]) -> dict[str, Partition]:
+    """Read the partitions of a table, by the names of their columns."""
+    partitions = [read_partition(column) for column in plain]
+    return {partition.name: partition for partition in partitions}
+
+
+def read_partition(plain: dict[str, Any]) -> Partition:
+    """Read the partition of a column."""
+    read = from_dict(plain)
+    if not isinstance(read, Partition):
+        raise ValueError("columns must be intervals or groups")
+    return read
 
 
 def _plain(value: Any) -> Any:
@@ -341,11 +367,17 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _cut(key: Any) -> Any:
-    """Make an infinite cut text, since JSON has no infinity."""
-    return repr(key) if isinstance(key, float) and np.isinf(key) else key
+def cuts_to_plain(kind: Kind, keys: NDArray[Any]) -> dict[str, Any]:
+    """Write cuts and what they stand for; infinities become text, since JSON has none."""
+    cuts = [repr(key) if isinstance(key, float) and np.isinf(key) else key for key in keys.tolist()]
+    return {"kind": kind.to_plain(), "cuts": cuts}
 
 
-def _key(cut: Any) -> Any:
-    """Read a cut."""
-    return float(cut) if isinstance(cut, str) else cut
+def read_cuts(data: dict[str, Any]) -> tuple[Kind, NDArray[Any]]:
+    """Read cuts and what they stand for."""
+    kind = Kind.from_plain(data["kind"])
+    cuts = [float(cut) if isinstance(cut, str) else cut for cut in data["cuts"]]
+    keys = np.array(cuts, dtype=np.float64 if kind.is_float else np.int64)
+    if (np.diff(keys) <= 0).any():
+        raise ValueError("cuts do not increase")
+    return kind, keys

@@ -154,7 +154,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         """
         table, rows, features, counts = self._fit_features(X, y, target, sample_weight)
         weights = np.ones(len(features))
-        self._store(table, rows.classes, rows.counts(), features, counts, weights)
+        self._store(table.library, rows.classes, rows.counts(), features, counts, weights)
         return self
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -183,7 +183,8 @@ class NaiveBayesClassifier(BaseNaiveBayes):
             table, rows, features, counts = self._fit_features(X, y, None, sample_weight)
             rows, place = _among(who, rows, rows.classes if classes is None else classes)
             wider = [_widen(held, place, rows.n_classes) for held in counts]
-            self._store(table, rows.classes, rows.counts(), features, wider, np.ones(len(features)))
+            ones = np.ones(len(features))
+            self._store(table.library, rows.classes, rows.counts(), features, wider, ones)
             return self
         table = read_table(who, X)
         validate_data(self, X, reset=False, skip_check_array=True)
@@ -198,7 +199,8 @@ class NaiveBayesClassifier(BaseNaiveBayes):
             for feature, held in zip(self._features, self._counts, strict=True)
         ]
         class_counts = self.class_count_ + rows.counts()
-        self._store(table, self.classes_, class_counts, self._features, counts, self.weights_)
+        library = table.library
+        self._store(library, self.classes_, class_counts, self._features, counts, self.weights_)
         return self
 
 

@@ -4,54 +4,67 @@ from __future__ import annotations
 
 import hashlib
 import json
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from partage._model_file import from_dict, value_from_plain, value_to_plain
+from partage._model_file import read_partition, value_from_plain, value_to_plain
 from partage._partitions import Partition
 from partage._safe_files import write_safely
 from partage.exceptions import PartageError
-
-if TYPE_CHECKING:
-    from partage._base import BasePartitioner
 
 LAYOUT = 1
 ESTIMATORS = {
     "Discretizer": "partage._discretizer",
     "Grouper": "partage._grouper",
     "TablePartitioner": "partage._table_partitioner",
+    "NaiveBayesClassifier": "partage._naive_bayes",
+    "SelectiveNaiveBayesClassifier": "partage._selective_naive_bayes",
+    "Scorecard": "partage._scorecard",
+    "DataBinarizer": "partage._binarizer",
+    "LADClassifier": "partage._lad",
 }
 
 
-def model_to_dict(model: BasePartitioner) -> dict[str, Any]:
+def model_to_dict(model: Any) -> dict[str, Any]:
     """Describe a fitted estimator with text, numbers, lists and dicts only."""
-    partitions = list(model.partitions_.values())
     data = {
         "partage_model": LAYOUT,
         "made_by": f"partage {version('partage')}",
         "estimator": type(model).__name__,
-        "parameters": {
-            key: _to_plain(value)
-            for key, value in sorted(model.get_params(deep=False).items())
-            if value is not None
-        },
-        "target": model._target_name,
+        "parameters": _parameters_to_plain(model),
         "has_names": hasattr(model, "feature_names_in_"),
         "library": model._library,
-        "columns": [partition.to_dict() for partition in partitions],
+        **model._fitted_to_plain(),
     }
     return data | {"checksum": _checksum(data)}
 
 
-def save_model(model: BasePartitioner, path: str | Path) -> None:
+def _parameters_to_plain(model: Any) -> dict[str, Any]:
+    """Describe the parameters that are not None."""
+    plain = {}
+    for key, value in sorted(model.get_params(deep=False).items()):
+        try:
+            if value is not None:
+                plain[key] = _to_plain(value)
+        except TypeError:
+            raise TypeError(
+                f"{type(model).__name__}.save: {key} must be plain data, a partition or a "
+                f"TablePartitioner, since a model file holds no code; got {value!r}. Set it to "
+                "None before saving: what was fitted is kept."
+            ) from None
+    return plain
+
+
+def save_model(model: Any, path: str | Path) -> None:
     """Write a fitted estimator; a file that was there before stays until the new one is whole."""
     write_safely(Path(path), model_to_json(model).encode("utf-8"))
 
 
-def model_to_json(model: BasePartitioner) -> str:
+def model_to_json(model: Any) -> str:
     """Write a fitted estimator as JSON, each column on a line of its own."""
     data = model_to_dict(model)
     columns = ",\n  ".join(_dump(column) for column in data.pop("columns"))
@@ -77,8 +90,8 @@ def load(path: str | Path) -> Any:
 
     Returns
     -------
-    Discretizer, Grouper or TablePartitioner
-        A fitted estimator that transforms as the one that was written.
+    Discretizer, Grouper, TablePartitioner, DataBinarizer or a classifier
+        A fitted estimator that transforms and predicts as the one that was written.
 
     Examples
     --------
@@ -114,7 +127,14 @@ def load(path: str | Path) -> Any:
         )
     try:
         return _restore(data)
-    except (KeyError, TypeError, ValueError, AttributeError, MemoryError, OverflowError) as error:
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        MemoryError,
+        OverflowError,
+    ) as error:
         raise PartageError(f"load: {path} is damaged: {error!r}. Write it again.") from error
 
 
@@ -137,29 +157,25 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 def _restore(data: dict[str, Any]) -> Any:
     """Build the estimator."""
-    from importlib import import_module
+    model = _make(data)
+    names = [column["name"] for column in data["columns"]]
+    if not names or len(set(names)) < len(names) or not all(isinstance(n, str) for n in names):
+        raise ValueError("columns must be there, and their names differ")
+    model._restore_fitted(data)
+    model.n_features_in_ = len(names)
+    if data["has_names"]:
+        model.feature_names_in_ = np.array(names, dtype=object)
+    model._library = str(data["library"])
+    return model
 
+
+def _make(data: dict[str, Any]) -> Any:
+    """Make an estimator that is not fitted."""
     name = data["estimator"]
     if name not in ESTIMATORS:
         raise ValueError(f"unknown estimator {name!r}")
     kind = getattr(import_module(ESTIMATORS[name]), name)
-    model = kind(**{key: _from_plain(value) for key, value in data["parameters"].items()})
-    read = [from_dict(column) for column in data["columns"]]
-    partitions = [partition for partition in read if isinstance(partition, Partition)]
-    if len(partitions) < len(read):
-        raise ValueError("columns must be intervals or groups")
-    names = [partition.name for partition in partitions]
-    if not partitions or len(set(names)) < len(names):
-        raise ValueError("columns must be there, and their names differ")
-    model.partitions_ = dict(zip(names, partitions, strict=True))
-    model.levels_ = np.array([partition.level for partition in partitions])
-    model.classes_ = partitions[0].classes
-    model.n_features_in_ = len(partitions)
-    if data["has_names"]:
-        model.feature_names_in_ = np.array(names, dtype=object)
-    model._library = str(data["library"])
-    model._target_name = data["target"]
-    return model
+    return kind(**{key: _from_plain(value) for key, value in data["parameters"].items()})
 
 
 def _to_plain(value: Any) -> Any:
@@ -169,6 +185,11 @@ def _to_plain(value: Any) -> Any:
         return {"pairs": pairs}
     if isinstance(value, (list, tuple, set, frozenset, np.ndarray)):
         return [_to_plain(item) for item in value]
+    if isinstance(value, Partition):
+        return {"partition": value.to_dict()}
+    if type(value).__name__ == "TablePartitioner":
+        parameters = _parameters_to_plain(value)
+        return {"model": {"estimator": "TablePartitioner", "parameters": parameters}}
     return value_to_plain(value)
 
 
@@ -178,6 +199,10 @@ def _from_plain(plain: Any) -> Any:
         return {_from_plain(key): _from_plain(value) for key, value in plain["pairs"]}
     if isinstance(plain, list):
         return [_from_plain(item) for item in plain]
+    if isinstance(plain, dict) and "partition" in plain:
+        return read_partition(plain["partition"])
+    if isinstance(plain, dict) and "model" in plain:
+        return _make(plain["model"])
     return value_from_plain(plain)
 
 

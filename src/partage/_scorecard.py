@@ -15,9 +15,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from partage._evidence import find_event
 from partage._inputs import Table, read_table
 from partage._limits import check_rules
+from partage._model_file import classes_to_plain, read_classes, read_numbers, read_partitions
 from partage._new_data import fitted_counts, homes_of
 from partage._params import refuse
 from partage._partitions import Partition
+from partage._savable import Savable
 from partage._table_partitioner import TablePartitioner
 from partage._tables import make_frame, row_labels
 from partage._targets import ClassTarget, read_target, take_target
@@ -27,7 +29,7 @@ _FEW = 5  # parts of a column, unless asked for otherwise
 _LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on demand
 
 
-class Scorecard(ClassifierMixin, BaseEstimator):
+class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     """Give every part of every column points; their sum tells the odds of two classes.
 
     Each column is partitioned, its parts are replaced by their weights of evidence, and
@@ -156,14 +158,48 @@ class Scorecard(ClassifierMixin, BaseEstimator):
             codes = codes[rows.kept]
         is_event = (rows.codes == event).astype(np.int64)
         coef, intercept = self._weigh(partitions, codes, is_event, rows.weights)
+        self._store(table.library, rows.classes, event, partitions, coef, intercept)
+        return self
+
+    def _store(
+        self,
+        library: str,
+        classes: NDArray[Any],
+        event: int,
+        partitions: dict[str, Partition],
+        coef: NDArray[np.float64],
+        intercept: float,
+    ) -> None:
+        """Assign what was fitted."""
         self.partitions_ = partitions
-        self.classes_ = rows.classes
-        self.event_ = rows.classes[event]
+        self.classes_ = classes
+        self.event_ = classes[event]
         self.coef_ = coef[None, :]
         self.intercept_ = np.array([intercept])
         self.points_, self.cutoff_ = self._set_points(partitions, coef, intercept)
-        self._library = table.library
-        return self
+        self._library = library
+
+    def _fitted_to_plain(self) -> dict[str, Any]:
+        return {
+            **classes_to_plain(self.classes_),
+            "coef": self.coef_[0].tolist(),
+            "intercept": self.intercept_.tolist(),
+            "columns": [partition.to_dict() for partition in self.partitions_.values()],
+        }
+
+    def _restore_fitted(self, data: dict[str, Any]) -> None:
+        self._check_params()
+        partitions = read_partitions(data["columns"])
+        classes = read_classes(data)
+        if len(classes) != 2 or any(
+            not np.array_equal(p.classes, classes) for p in partitions.values()
+        ):
+            raise ValueError("columns have other classes, or there are not two")
+        event = find_event("load", self.positive, classes)
+        coef = read_numbers(data["coef"], (len(partitions),), "coef", least=-math.inf)
+        (intercept,) = read_numbers(data["intercept"], (1,), "intercept", least=-math.inf)
+        library = str(data["library"])
+        self._store(library, classes, event, partitions, coef, float(intercept))
 
     def _check_params(self) -> None:
         """Check the constructor's parameters."""

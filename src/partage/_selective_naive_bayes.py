@@ -194,9 +194,20 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         if informative and rows.n_classes > 1:
             found, order = self._select(table, rows, features, counts, informative)
             chosen[informative] = found
-        self._store(table, rows.classes, rows.counts(), features, counts, chosen)
+        self._store(table.library, rows.classes, rows.counts(), features, counts, chosen)
         self.selected_features_ = [features[informative[k]].name for k in order]
         return self
+
+    def _fitted_to_plain(self) -> dict[str, Any]:
+        place = {feature.name: k for k, feature in enumerate(self._features)}
+        selected = [place[name] for name in self.selected_features_]
+        return super()._fitted_to_plain() | {"selected": selected}
+
+    def _restore_fitted(self, data: dict[str, Any]) -> None:
+        super()._restore_fitted(data)
+        if sorted(data["selected"]) != np.flatnonzero(self.weights_).tolist():
+            raise ValueError("selected columns are not those that have a weight")
+        self.selected_features_ = [self._features[k].name for k in data["selected"]]
 
     @property
     def selected_(self) -> list[Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import partage as pt
 from partage import cli
 
 DATA = "a,b,class\n1,x,yes\n2,y,no\n3,x,yes\n4,y,no\n"
@@ -201,6 +202,19 @@ def test_a_file_that_is_no_model_is_refused(model, capsys):
 )
 def test_apply_refuses_outputs_that_do_not_fit(words, message, model, capsys):
     refuse(["apply", model, "d.csv", *words], f"partage apply: {message}", capsys)
+
+
+def test_models_of_classifiers_are_for_python(capsys):
+    clf = pt.NaiveBayesClassifier().fit([[1.0], [2.0], [3.0], [4.0]] * 9, [0, 0, 1, 1] * 9)
+    clf.save("clf.json")
+    Path("d.csv").write_text(DATA, encoding="utf-8")
+    for words in (["show", "clf.json"], ["apply", "clf.json", "d.csv", "-o", "o.csv"]):
+        refuse(
+            words,
+            f"partage {words[0]}: clf.json must hold a TablePartitioner, Discretizer or Grouper; "
+            "it holds a NaiveBayesClassifier. Read it in Python with partage.load.",
+            capsys,
+        )
 
 
 def test_apply_names_a_column_that_is_absent(model, capsys):

@@ -1,7 +1,6 @@
 """Model files: what was saved comes back, and what was damaged is refused."""
 
 import datetime as dt
-import hashlib
 import json
 
 import numpy as np
@@ -9,7 +8,7 @@ import pandas as pd
 import pytest
 
 import partage as pt
-from helpers import assert_refuses
+from helpers import assert_refuses, rewrite_model, set_in
 
 ROWS = 240
 RNG = np.random.default_rng(5)
@@ -87,25 +86,16 @@ def saved(tmp_path):
     return path, json.loads(path.read_text(encoding="utf-8"))
 
 
-def rewrite(path, data, *, with_checksum=False):
-    """Write changed data, with a checksum that fits if that is wanted."""
-    if with_checksum:
-        data.pop("checksum")
-        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-        data["checksum"] = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
-    path.write_text(json.dumps(data), encoding="utf-8")
-
-
 def test_spaces_and_order_of_the_file_do_not_matter(saved):
     path, data = saved
-    rewrite(path, dict(reversed(data.items())))
+    rewrite_model(path, dict(reversed(data.items())))
     assert list(pt.load(path).partitions_) == ["number", "text"]
 
 
 def test_a_file_changed_by_hand_is_refused(saved):
     path, data = saved
     data["columns"][0]["cuts"][0] += 0.5
-    rewrite(path, data)
+    rewrite_model(path, data)
     assert_refuses(
         lambda: pt.load(path),
         pt.PartageError,
@@ -116,7 +106,7 @@ def test_a_file_changed_by_hand_is_refused(saved):
 
 def test_a_newer_layout_is_refused(saved):
     path, data = saved
-    rewrite(path, data | {"partage_model": 2})
+    rewrite_model(path, data | {"partage_model": 2})
     assert_refuses(
         lambda: pt.load(path),
         pt.PartageError,
@@ -147,49 +137,37 @@ def test_a_file_that_is_absent_is_refused(tmp_path):
     assert_refuses(lambda: pt.load(path), pt.PartageError, message)
 
 
-def _set(*keys_and_value):
-    """Return a change that sets a value deep inside."""
-    *keys, last, value = keys_and_value
-
-    def change(data):
-        for key in keys:
-            data = data[key]
-        data[last] = value
-
-    return change
-
-
 @pytest.mark.parametrize(
     "change",
     [
-        _set("estimator", "os.system"),
-        _set("estimator", None),
-        _set("parameters", {"no_such": 1}),
-        _set("parameters", 7),
-        _set("columns", []),
-        _set("columns", {}),
-        _set("columns", [7]),
-        _set("columns", 1, "name", "number"),
-        _set("columns", 0, "cuts", [3.0, 1.0]),
-        _set("columns", 0, "cuts", ["x"]),
-        _set("columns", 0, "counts", [[1.0]]),
-        _set("columns", 0, "counts", [[-1.0, 2.0], [1.0, 1.0]]),
-        _set("columns", 0, "classes_dtype", "O"),
-        _set("columns", 0, "classes_dtype", "<U999999999999"),
-        _set("columns", 0, "classes_dtype", "V99999999999"),
-        _set("columns", 0, "missing_part", 99),
-        _set("columns", 0, "kind", "x"),
-        _set("columns", 1, "groups", [["a0"], ["a0"]]),
-        _set("columns", 1, "groups", [[{"eval": "1"}]]),
-        _set("columns", 1, "garbage", 9),
-        _set("columns", 1, "type", "graph"),
-        _set("columns", 1, "name", 7),
+        set_in("estimator", "os.system"),
+        set_in("estimator", None),
+        set_in("parameters", {"no_such": 1}),
+        set_in("parameters", 7),
+        set_in("columns", []),
+        set_in("columns", {}),
+        set_in("columns", [7]),
+        set_in("columns", 1, "name", "number"),
+        set_in("columns", 0, "cuts", [3.0, 1.0]),
+        set_in("columns", 0, "cuts", ["x"]),
+        set_in("columns", 0, "counts", [[1.0]]),
+        set_in("columns", 0, "counts", [[-1.0, 2.0], [1.0, 1.0]]),
+        set_in("columns", 0, "classes_dtype", "O"),
+        set_in("columns", 0, "classes_dtype", "<U999999999999"),
+        set_in("columns", 0, "classes_dtype", "V99999999999"),
+        set_in("columns", 0, "missing_part", 99),
+        set_in("columns", 0, "kind", "x"),
+        set_in("columns", 1, "groups", [["a0"], ["a0"]]),
+        set_in("columns", 1, "groups", [[{"eval": "1"}]]),
+        set_in("columns", 1, "garbage", 9),
+        set_in("columns", 1, "type", "graph"),
+        set_in("columns", 1, "name", 7),
     ],
 )
 def test_a_forged_file_is_refused_even_with_its_checksum(change, saved):
     path, data = saved
     change(data)
-    rewrite(path, data, with_checksum=True)
+    rewrite_model(path, data, with_checksum=True)
     with pytest.raises(pt.PartageError, match="is damaged"):
         pt.load(path)
 

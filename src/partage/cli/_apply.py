@@ -74,10 +74,9 @@ def run_apply(options: argparse.Namespace) -> None:
 
 def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.DataFrame]:
     """Read a model, then data as it needs them: what it knows as text stays text."""
-    import partage as pt
     from partage._sources import read_files
 
-    model = pt.load(options.model)
+    model = load_partitioner(who, options.model)
     as_text = tuple(
         name
         for name, partition in model.partitions_.items()
@@ -93,6 +92,20 @@ def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.
             f"{who}: the data must hold the columns of the model; {lacking[0]!r}{more} is absent."
         )
     return model, frame
+
+
+def load_partitioner(who: str, path: str) -> Any:
+    """Read a model that has the parts of columns, as `partage report` writes it."""
+    import partage as pt
+    from partage._base import BasePartitioner
+
+    model = pt.load(path)
+    if not isinstance(model, BasePartitioner):
+        raise UsageError(
+            f"{who}: {path} must hold a TablePartitioner, Discretizer or Grouper; it holds a "
+            f"{type(model).__name__}. Read it in Python with partage.load."
+        )
+    return model
 
 
 def transform_frame(who: str, model: Any, frame: pl.DataFrame, keep: list[str]) -> pl.DataFrame:

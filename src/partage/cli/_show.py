@@ -7,6 +7,7 @@ import difflib
 from pathlib import Path
 from typing import Any
 
+from partage.cli._apply import load_partitioner
 from partage.cli._arguments import UsageError
 
 
@@ -28,12 +29,11 @@ def run_show(options: argparse.Namespace) -> None:
     """Read the model and print it."""
     from rich.console import Console
 
-    import partage as pt
     from partage.report._json import column_to_plain, summary_to_json, to_json
     from partage.report._summary import summarize
     from partage.report._text import print_column, print_summary
 
-    model = pt.load(options.model)
+    model = load_partitioner("partage show", options.model)
     summary = summarize(model, source=Path(options.model).name)
     console = Console()
     if options.column is None:
