@@ -58,9 +58,6 @@ def modl_costs(partition: Partition) -> tuple[float, float]:
     if not hasattr(partition, "groups"):
         return line_costs(present, beside)
     groups: Any = partition
-    if groups.n_values == 0:
-        everything = part_length(present.sum(axis=0) + beside.counts.sum(axis=0))
-        return everything, everything
     pooled = _pooled(groups, present, beside)
     return group_costs(present, beside, groups.n_values, groups.is_ordered, pooled)
 
@@ -117,7 +114,7 @@ def _pooled(
     groups: Any, present: NDArray[np.float64], beside: Beside
 ) -> tuple[float, float] | None:
     """Cost of a partition with a garbage group, and of one group, without their rows."""
-    if groups.method != "modl" or groups.is_ordered:
+    if groups.method != "modl" or groups.is_ordered or groups.n_values == 0:
         return None
     if groups.units is not None:
         null_structure = garbage_null_structure(groups.units.line, present)

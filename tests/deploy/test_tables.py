@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 import partage as pt
 from helpers import assert_refuses
+from reference.criteria import part_length
 from strategies import columns
 
 BIT = math.log(2)
@@ -300,3 +301,19 @@ def test_event_and_sign_of_the_evidence_can_be_chosen(steps):
         "Discretizer.fit: positive names the event of two classes; y holds 3. Each class has its "
         "own evidence then.",
     )
+
+
+@pytest.mark.parametrize("method", ["modl", "modl-standard", "chaid", "none"])
+def test_bits_of_groups_of_missing_and_special_values_alone(method):
+    x, y = [None] * 20 + ["?"] * 20, [0] * 18 + [1] * 20 + [0] * 2
+    p = pt.group(x, y, method=method, special_values=["?"])
+    missing, special = [18, 2], [2, 18]
+    cost = 2 * BIT + part_length(missing) + part_length(special)
+    saved = (part_length([20, 20]) - cost) / BIT
+    assert saved > 0
+    assert p.table()["bits"].iloc[-1] == pytest.approx(saved)
+    assert p.table()["bits"][:-1].sum() == pytest.approx(saved)
+    assert p.table(x, y)["bits"].iloc[-1] == pytest.approx(saved)
+    assert (p.null_cost - p.cost) / BIT == pytest.approx(saved)
+    alone = pt.group(x[:20], y[:20], method=method)
+    assert alone.table()["bits"].iloc[-1] == pytest.approx(0.0, abs=1e-12)
