@@ -45,11 +45,20 @@ class Intervals(Partition):
         return self.kind.show(self.cut_keys)
 
     def labels(self) -> list[str]:
-        """Readable intervals ``(a, b]``; what is printed is the cut itself."""
+        """Readable intervals ``(a, b]``; what is printed is the cut itself.
+
+        Up to the cut -inf lies that value alone, shown as ``{-inf}``; above the cut inf lies
+        nothing, shown as ``{}``.
+        """
         shown = [_show(cut) for cut in self.cuts]
         lows = ["-inf", *shown]
         ends = [*(f"{cut}]" for cut in shown), "inf)"]
-        return [f"({low}, {end}" for low, end in zip(lows, ends, strict=True)]
+        labels = [f"({low}, {end}" for low, end in zip(lows, ends, strict=True)]
+        if shown and shown[0] == "-inf":
+            labels[0] = "{-inf}"
+        if shown and shown[-1] == "inf":
+            labels[-1] = "{}"
+        return labels
 
     def _assign_given(self, who: str, x: Any) -> NDArray[np.int64]:
         return self._assign_column(who, read_column(who, x, self.name))
