@@ -12,12 +12,13 @@ from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage import _core
+from partage._columns_in import read_fitted_columns
 from partage._contingency import Contingency, count
 from partage._cross_fit import deal_folds, without_rows
 from partage._evidence import find_event
 from partage._fit_columns import PartitionsColumns
 from partage._fitted_columns import FittedColumns
-from partage._inputs import Table, read_table
+from partage._inputs import Table
 from partage._model_file import read_partitions
 from partage._outputs import output_dtype, output_names, values_at
 from partage._parallel import run_all
@@ -149,8 +150,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         if is_lazy(X):
             partitions = list(self.partitions_.values())
             return transform_lazy(who, read_source(who, X), partitions, self._kept(), self.output)
-        table = read_table(who, X)
-        validate_data(self, X, reset=False, skip_check_array=True)
+        table = read_fitted_columns(self, who, X)
         partitions = list(self.partitions_.values())
 
         def transform_one(index: int, _: _core.Cancel) -> NDArray[Any]:

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
 from partage._bayes_file import features_to_plain, read_counts, read_features
+from partage._columns_in import read_fitted_columns
 from partage._features import Coder, ColumnFeature, Feature, count_codes, log_table
-from partage._inputs import Table, read_table
+from partage._inputs import Table
 from partage._model_file import classes_to_plain, read_classes, read_numbers
 from partage._parallel import run_all
 from partage._params import check_jobs, refuse
@@ -33,6 +34,39 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
 
     # Parameters of partitions that these classifiers do not offer.
     n_parts = None
+
+    def __init__(
+        self,
+        *,
+        method="modl",
+        method_params=None,
+        partitions=None,
+        interactions=1,
+        kinds=None,
+        ordered=None,
+        max_parts=None,
+        min_part_size=None,
+        missing="separate",
+        special_values=None,
+        special="separate",
+        max_memory=1e9,
+        verbose=False,
+        n_jobs=None,
+    ):
+        self.method = method
+        self.method_params = method_params
+        self.partitions = partitions
+        self.interactions = interactions
+        self.kinds = kinds
+        self.ordered = ordered
+        self.max_parts = max_parts
+        self.min_part_size = min_part_size
+        self.missing = missing
+        self.special_values = special_values
+        self.special = special
+        self.max_memory = max_memory
+        self.verbose = verbose
+        self.n_jobs = n_jobs
 
     def _check(self, who: str) -> Any:
         if self.interactions not in (1, 2, 3) or isinstance(self.interactions, bool):
@@ -187,10 +221,9 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
             In the order of ``classes_``.
         """
         check_is_fitted(self)
-        name = type(self).__name__
-        table = read_table(f"{name}.predict", X)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        return self._scores(Coder(f"{name}.predict", table), table.n_rows)
+        who = f"{type(self).__name__}.predict"
+        table = read_fitted_columns(self, who, X)
+        return self._scores(Coder(who, table), table.n_rows)
 
     def _scores(self, coder: Coder, n_rows: int) -> NDArray[np.float64]:
         """Sum the evidence of the rows, term by term in their order."""

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from partage import _core
 from partage._attributes_file import attribute_to_plain, read_attribute_of
 from partage._column_kinds import ColumnKinds
+from partage._columns_in import read_fitted_columns
 from partage._consistency import ConsistencyReport, make_report
 from partage._discretize import check_lengths
 from partage._discriminants import (
@@ -275,9 +276,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
 
     def _codes(self, who: str, X: Any) -> NDArray[np.uint32]:
         """Codes of the rows of a table with the fitted columns."""
-        table = read_table(who, X)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        return code_table(who, self._attributes, table)
+        return code_table(who, self._attributes, read_fitted_columns(self, who, X))
 
     def transform(self, X):
         """Tell which conditions each row satisfies.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from partage._columns_in import read_fitted_columns
 from partage._discretize import check_lengths
 from partage._graph_fit import check_graph_settings
 from partage._graph_models import fit_given_graph, fit_points, graph_of_points
@@ -146,8 +147,7 @@ class BaseGraphPartitioner(BaseEstimator):
                 f"{who}: links are for models of your own graph; this one has "
                 f"graph={self.graph!r}. Leave them out."
             )
-        read_table(who, X)
-        validate_data(self, X, reset=False, skip_check_array=True)
+        read_fitted_columns(self, who, X)
         points, _ = read_points(who, X)
         return nearest.parts(points)
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
 from partage._binarizer import DataBinarizer
+from partage._columns_in import read_fitted_columns, set_columns
 from partage._discriminants import Discriminant, code_table, satisfied
-from partage._inputs import read_table
 from partage._model_file import read_numbers
 from partage._params import check_choice, check_whole, refuse
 from partage._savable import Savable
@@ -239,9 +239,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         holds, fails = satisfied(binarizer.discriminants_, binarizer._attributes, codes)
         literals = _core.Literals(_flat(holds), _flat(fails), len(codes), rows.weights)
         found = [self._find(literals, rows, label) for label in range(rows.n_classes)]
-        self.n_features_in_ = binarizer.n_features_in_
-        if hasattr(binarizer, "feature_names_in_"):
-            self.feature_names_in_ = binarizer.feature_names_in_
+        set_columns(self, binarizer._names, has_names=hasattr(binarizer, "feature_names_in_"))
         self._store(binarizer, rows.counts(), found)
         return self
 
@@ -279,9 +277,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     def _restore_fitted(self, data: dict[str, Any]) -> None:
         binarizer = self._make_binarizer()
         binarizer._restore_fitted(data)
-        binarizer.n_features_in_ = len(binarizer._names)
-        if data["has_names"]:
-            binarizer.feature_names_in_ = np.array(binarizer._names, dtype=object)
+        set_columns(binarizer, binarizer._names, has_names=data["has_names"])
         counts = read_numbers(data["class_counts"], (len(binarizer.classes_),), "class_counts")
         n_literals = 2 * len(binarizer.discriminants_)
         found: list[list[_Term]] = [[] for _ in binarizer.classes_]
@@ -339,8 +335,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
 
     def _covers(self, who: str, X: Any) -> NDArray[np.bool_]:
         """Which patterns cover each row, as a dense table."""
-        table = read_table(who, X)
-        validate_data(self, X, reset=False, skip_check_array=True)
+        table = read_fitted_columns(self, who, X)
         codes = code_table(who, self.binarizer_._attributes, table)
         sides = satisfied(self.binarizer_.discriminants_, self.binarizer_._attributes, codes)
         covers = np.ones((len(codes), len(self.patterns_)), dtype=bool, order="F")

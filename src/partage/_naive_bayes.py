@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import validate_data
 
 from partage._bayes_base import BaseNaiveBayes
+from partage._columns_in import read_fitted_columns
 from partage._discretize import check_lengths
 from partage._features import Coder, count_codes
-from partage._inputs import read_table
 from partage._targets import ClassTarget, read_target
 
 __all__ = ["NaiveBayesClassifier"]
@@ -100,39 +99,6 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     array(['no', 'yes', 'no'], dtype='<U3')
     """
 
-    def __init__(
-        self,
-        *,
-        method="modl",
-        method_params=None,
-        partitions=None,
-        interactions=1,
-        kinds=None,
-        ordered=None,
-        max_parts=None,
-        min_part_size=None,
-        missing="separate",
-        special_values=None,
-        special="separate",
-        max_memory=1e9,
-        verbose=False,
-        n_jobs=None,
-    ):
-        self.method = method
-        self.method_params = method_params
-        self.partitions = partitions
-        self.interactions = interactions
-        self.kinds = kinds
-        self.ordered = ordered
-        self.max_parts = max_parts
-        self.min_part_size = min_part_size
-        self.missing = missing
-        self.special_values = special_values
-        self.special = special
-        self.max_memory = max_memory
-        self.verbose = verbose
-        self.n_jobs = n_jobs
-
     def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Partition every column and count the classes of the parts.
 
@@ -186,8 +152,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
             ones = np.ones(len(features))
             self._store(table.library, rows.classes, rows.counts(), features, wider, ones)
             return self
-        table = read_table(who, X)
-        validate_data(self, X, reset=False, skip_check_array=True)
+        table = read_fitted_columns(self, who, X)
         rows = read_target(who, y, sample_weight)
         check_lengths(who, "X", table.n_rows, rows)
         if classes is not None:

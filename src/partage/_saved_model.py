@@ -157,14 +157,14 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 def _restore(data: dict[str, Any]) -> Any:
     """Build the estimator."""
+    from partage._columns_in import set_columns
+
     model = _make(data)
     names = [column["name"] for column in data["columns"]]
     if not names or len(set(names)) < len(names) or not all(isinstance(n, str) for n in names):
         raise ValueError("columns must be there, and their names differ")
     model._restore_fitted(data)
-    model.n_features_in_ = len(names)
-    if data["has_names"]:
-        model.feature_names_in_ = np.array(names, dtype=object)
+    set_columns(model, names, has_names=data["has_names"])
     model._library = str(data["library"])
     return model
 

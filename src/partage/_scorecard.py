@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from partage._columns_in import read_fitted_columns
 from partage._evidence import find_event
 from partage._inputs import Table, read_table
 from partage._limits import check_rules
@@ -316,8 +317,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         """
         check_is_fitted(self)
         who = "Scorecard.points"
-        table = read_table(who, X)
-        validate_data(self, X, reset=False, skip_check_array=True)
+        table = read_fitted_columns(self, who, X)
         names = list(self.partitions_)
         total = np.zeros(table.n_rows)
         for name, points in self.points_.items():

@@ -146,22 +146,24 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         verbose=False,
         n_jobs=None,
     ):
+        super().__init__(
+            method=method,
+            method_params=method_params,
+            partitions=partitions,
+            interactions=interactions,
+            kinds=kinds,
+            ordered=ordered,
+            max_parts=max_parts,
+            min_part_size=min_part_size,
+            missing=missing,
+            special_values=special_values,
+            special=special,
+            max_memory=max_memory,
+            verbose=verbose,
+            n_jobs=n_jobs,
+        )
         self.selection = selection
         self.max_features = max_features
-        self.method = method
-        self.method_params = method_params
-        self.partitions = partitions
-        self.interactions = interactions
-        self.kinds = kinds
-        self.ordered = ordered
-        self.max_parts = max_parts
-        self.min_part_size = min_part_size
-        self.missing = missing
-        self.special_values = special_values
-        self.special = special
-        self.max_memory = max_memory
-        self.verbose = verbose
-        self.n_jobs = n_jobs
 
     def _check(self, who: str) -> Any:
         check_choice(who, "selection", self.selection, _SELECTIONS)
