@@ -14,6 +14,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import CategoricalNB
 
 import partage as pt
+from helpers import assert_refuses
 from reference.bayes import naive_bayes
 
 
@@ -358,17 +359,22 @@ def test_summary_ranks_columns():
             "NaiveBayesClassifier: partitions must be a dict of partitions by column, or None; "
             "got [1].",
         ),
-        (
-            {"partitions": {"frob": pt.discretize([1, 2], [0, 1])}},
-            "NaiveBayesClassifier.fit: partitions must name columns of X; got 'frob', X has 'x0', "
-            "'x1', 'x2', 'x3', 'x4', 'x5'.",
-        ),
         ({"missing": "drop"}, "NaiveBayesClassifier: missing must be"),
     ],
 )
 def test_bad_parameters_are_refused(parameters, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         pt.NaiveBayesClassifier(**parameters).fit(*coded())
+
+
+def test_partitions_of_a_column_that_is_not_there_are_refused():
+    known = {"frob": pt.discretize([1, 2], [0, 1])}
+    assert_refuses(
+        lambda: pt.NaiveBayesClassifier(partitions=known).fit(*coded()),
+        ValueError,
+        "NaiveBayesClassifier.fit: partitions must name columns of X; got 'frob', X has 'x0', "
+        "'x1', 'x2', 'x3', 'x4', 'x5'.",
+    )
 
 
 def test_products_beyond_the_memory_are_refused():

@@ -36,16 +36,16 @@ NEW = TABLE.sample(ROWS, random_state=0).reset_index(drop=True)
 NEW.loc[:5, "text"] = "unseen"
 NEW.loc[6:9, "text"] = None
 MODELS = [
-    pt.NaiveBayesClassifier(),
-    pt.NaiveBayesClassifier(missing="merge", interactions=2, method_params={}),
-    pt.NaiveBayesClassifier(partitions={"number": pt.discretize(TABLE["number"], Y)}),
-    pt.NaiveBayesClassifier(method="none", kinds={"number": "categorical"}),
-    pt.SelectiveNaiveBayesClassifier(),
-    pt.SelectiveNaiveBayesClassifier(selection="mdl", interactions=2),
-    pt.Scorecard(least_parts=2, positive="no"),
-    pt.Scorecard(partitioner=pt.TablePartitioner(max_parts=3), rounded=True),
-    pt.LADClassifier(max_degree=2),
-    pt.LADClassifier(kinds={"number": "categorical"}, min_precision=0.8),
+    lambda: pt.NaiveBayesClassifier(),
+    lambda: pt.NaiveBayesClassifier(missing="merge", interactions=2, method_params={}),
+    lambda: pt.NaiveBayesClassifier(partitions={"number": pt.discretize(TABLE["number"], Y)}),
+    lambda: pt.NaiveBayesClassifier(method="none", kinds={"number": "categorical"}),
+    lambda: pt.SelectiveNaiveBayesClassifier(),
+    lambda: pt.SelectiveNaiveBayesClassifier(selection="mdl", interactions=2),
+    lambda: pt.Scorecard(least_parts=2, positive="no"),
+    lambda: pt.Scorecard(partitioner=pt.TablePartitioner(max_parts=3), rounded=True),
+    lambda: pt.LADClassifier(max_degree=2),
+    lambda: pt.LADClassifier(kinds={"number": "categorical"}, min_precision=0.8),
 ]
 
 
@@ -55,9 +55,9 @@ def load_back(model, folder):
     return pt.load(folder / "model.json")
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
-def test_a_loaded_classifier_predicts_as_the_saved_one(model, tmp_path):
-    fitted = model.fit(TABLE, Y)
+@pytest.mark.parametrize("make", MODELS, ids=lambda make: type(make()).__name__)
+def test_a_loaded_classifier_predicts_as_the_saved_one(make, tmp_path):
+    fitted = make().fit(TABLE, Y)
     loaded = load_back(fitted, tmp_path)
     assert type(loaded) is type(fitted)
     assert repr(loaded) == repr(fitted)
@@ -69,14 +69,14 @@ def test_a_loaded_classifier_predicts_as_the_saved_one(model, tmp_path):
     assert load_back(loaded, tmp_path).to_dict() == fitted.to_dict()
 
 
-@pytest.mark.parametrize("model", MODELS[:6], ids=range(6))
-def test_a_loaded_naive_bayes_tells_what_the_saved_one_tells(model, tmp_path):
-    fitted = model.fit(TABLE, Y)
+@pytest.mark.parametrize("make", MODELS[:6], ids=range(6))
+def test_a_loaded_naive_bayes_tells_what_the_saved_one_tells(make, tmp_path):
+    fitted = make().fit(TABLE, Y)
     loaded = load_back(fitted, tmp_path)
     pd.testing.assert_frame_equal(loaded.summary(), fitted.summary())
     pd.testing.assert_frame_equal(loaded.explain(NEW.iloc[7]), fitted.explain(NEW.iloc[7]))
     np.testing.assert_array_equal(loaded.feature_importances_, fitted.feature_importances_)
-    if isinstance(model, pt.SelectiveNaiveBayesClassifier):
+    if isinstance(fitted, pt.SelectiveNaiveBayesClassifier):
         assert loaded.selected_features_ == fitted.selected_features_
 
 

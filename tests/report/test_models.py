@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 import partage as pt
 from helpers import assert_refuses, rewrite_model, set_in
@@ -39,7 +40,7 @@ MODELS = [
 @pytest.mark.parametrize("output", ["code", "label", "woe", "rate", "onehot"])
 @pytest.mark.parametrize("model", MODELS, ids=range(len(MODELS)))
 def test_a_loaded_model_transforms_as_the_saved_one(model, output, tmp_path):
-    fitted = model.set_params(output=output).fit(TABLE, Y)
+    fitted = clone(model).set_params(output=output).fit(TABLE, Y)
     fitted.save(tmp_path / "model.json")
     loaded = pt.load(tmp_path / "model.json")
     assert type(loaded) is type(fitted)
