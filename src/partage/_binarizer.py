@@ -17,7 +17,6 @@ from partage._attributes_file import attribute_to_plain, read_attribute_of
 from partage._column_kinds import ColumnKinds
 from partage._columns_in import read_fitted_columns
 from partage._consistency import ConsistencyReport, make_report
-from partage._discretize import check_lengths
 from partage._discriminants import (
     Attribute,
     code_table,
@@ -31,7 +30,7 @@ from partage._inputs import Table, read_table
 from partage._model_file import classes_to_plain, read_classes, read_numbers
 from partage._params import check_choice, check_count, check_names, check_whole, refuse
 from partage._savable import Savable
-from partage._targets import ClassTarget, check_not_among, read_target, take_target
+from partage._targets import ClassTarget, check_lengths, check_not_among, read_target, take_target
 
 OUTPUTS = ("uint8", "bool", "sparse")
 _MOST_PAIRS = 100_000_000  # of blocks of rows, some 2 GB

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from partage._categories import Categories, as_kind
 from partage._contingency_file import read_counts, write_counts
-from partage._discretize import check_settings, find_intervals
 from partage._entries import count_entries, join_entries
 from partage._find_groups import find_groups
+from partage._find_intervals import find_intervals
 from partage._group_settings import check_group_settings
 from partage._groups import Groups
 from partage._inputs import Table, read_table
+from partage._interval_settings import check_settings
 from partage._intervals import Intervals
 from partage._kinds import Column
 from partage._params import KINDS, check_choice

@@ -6,7 +6,8 @@ from typing import Any
 
 from partage import _core
 from partage._base import BasePartitioner
-from partage._discretize import Settings, check_settings, find_intervals
+from partage._find_intervals import find_intervals
+from partage._interval_settings import Settings, check_settings
 from partage._intervals import Intervals
 from partage._limits import check_by
 from partage._params import OUTPUTS, check_choice, check_cross_fit, check_sign
@@ -149,7 +150,7 @@ class Discretizer(BasePartitioner):
             check_by(who, settings.rules)
         return settings
 
-    def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002
+    def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002  # the same for all
         return "numeric", None
 
     def _find(

@@ -10,7 +10,6 @@ from sklearn.utils.validation import validate_data
 
 from partage import _core
 from partage._categories import as_kind
-from partage._discretize import check_lengths
 from partage._inputs import Categories, Column, Table, read_table
 from partage._limits import RULES
 from partage._parallel import run_all
@@ -18,6 +17,7 @@ from partage._params import check_jobs, check_names
 from partage._partitions import Partition
 from partage._targets import (
     ClassTarget,
+    check_lengths,
     check_not_among,
     read_target,
     take_target,

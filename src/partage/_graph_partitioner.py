@@ -10,14 +10,13 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._columns_in import read_fitted_columns
-from partage._discretize import check_lengths
 from partage._graph_fit import check_graph_settings
 from partage._graph_models import fit_given_graph, fit_points, graph_of_points
 from partage._inputs import read_table
 from partage._nearest import group_by_links
 from partage._points import read_points
 from partage._repeats import repeat_rows
-from partage._targets import check_not_among, read_target, take_target
+from partage._targets import check_lengths, check_not_among, read_target, take_target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

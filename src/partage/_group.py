@@ -7,12 +7,11 @@ from typing import Any
 
 from partage._beside import levels_with_special, special_of
 from partage._categories import in_given_order
-from partage._discretize import check_lengths
 from partage._find_groups import find_groups
 from partage._group_settings import check_group_settings
 from partage._groups import Groups
 from partage._inputs import frame_library, read_categories
-from partage._targets import read_target
+from partage._targets import check_lengths, read_target
 
 
 def group(

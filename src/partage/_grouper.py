@@ -115,7 +115,7 @@ class Grouper(BasePartitioner):
         check_cross_fit(who, self.cross_fit, self.output)
         return check_group_settings(who, **self._method_settings())
 
-    def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002
+    def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002  # the same for all
         return None, None
 
     def _find(

@@ -403,6 +403,7 @@ def _exact_keys(who: str, column: Column, kind: Kind) -> Column:
         return column
     missing = column.missing_mask()
     if kind.name in ("datetime", "duration"):
+        # The stubs of NumPy know units as literals only.
         step = np.timedelta64(1, column.kind.unit) // np.timedelta64(1, kind.unit)  # type: ignore[call-overload]
         whole = [
             0 if gap else key * int(step)

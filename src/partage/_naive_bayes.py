@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from partage._bayes_base import BaseNaiveBayes
 from partage._columns_in import read_fitted_columns
-from partage._discretize import check_lengths
 from partage._features import Coder, count_codes
-from partage._targets import ClassTarget, read_target
+from partage._targets import ClassTarget, check_lengths, read_target
 
 __all__ = ["NaiveBayesClassifier"]
 

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from partage._beside import Beside, codes_of_special, count_beside, take_special
 from partage._categories import key_of
 from partage._costs import beside_of, line_costs, modl_costs, own_costs
-from partage._discretize import check_lengths
 from partage._inputs import read_categories, read_column
 from partage._kinds import keys_like
 from partage._search import level_of, part_length
 from partage._spaces import line_from_counts, ordered_space, unordered_space
-from partage._targets import ClassTarget, read_target
+from partage._targets import ClassTarget, check_lengths, read_target
 from partage._units import Units
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._discretize import check_settings, find_intervals
 from partage._features import ProductFeature, cells_of, n_codes, structure_of
 from partage._find_groups import find_groups
+from partage._find_intervals import find_intervals
 from partage._group_settings import check_group_settings
 from partage._groups import Groups
 from partage._inputs import Table
+from partage._interval_settings import check_settings
 from partage._intervals import Intervals
 from partage._parallel import run_all
 from partage._partitions import Partition

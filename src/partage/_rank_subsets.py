@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._discretize import check_lengths
 from partage._inputs import read_table
 from partage._parallel import run_all
 from partage._params import check_jobs, refuse
 from partage._points import read_points
 from partage._progress import counting_bar
 from partage._tables import make_frame
-from partage._targets import read_target
+from partage._targets import check_lengths, read_target
 
 if TYPE_CHECKING:
     from partage._cells import Cells

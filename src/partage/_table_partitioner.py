@@ -12,11 +12,12 @@ from partage import _core
 from partage._base import BasePartitioner
 from partage._beside import levels_with_special, special_of
 from partage._column_kinds import ColumnKinds
-from partage._discretize import Settings, check_settings, find_intervals
 from partage._find_groups import find_groups
+from partage._find_intervals import find_intervals
 from partage._fit_columns import PartitionsColumns
 from partage._group_settings import GroupSettings, check_group_settings, group_methods
 from partage._inputs import Categories, Column, Table
+from partage._interval_settings import Settings, check_settings
 from partage._limits import check_by, check_rules
 from partage._params import (
     KINDS,

@@ -145,6 +145,16 @@ def _ranks(y: Any, classes: NDArray[Any]) -> NDArray[np.int64] | None:
     return np.array([rank[label] for label in classes.tolist()], dtype=np.int64)
 
 
+def check_lengths(who: str, name: str, n_rows: int, target: ClassTarget) -> None:
+    """Refuse a target of another length than the data."""
+    n_labels = target.n_rows if target.kept is None else len(target.kept)
+    if n_rows != n_labels:
+        raise ValueError(
+            f"{who}: {name} and y must have the same number of rows; got inconsistent numbers of "
+            f"samples: [{n_rows}, {n_labels}]."
+        )
+
+
 def with_segments(who: str, target: ClassTarget, codes: NDArray[Any]) -> ClassTarget:
     """Give each row its segment; missing ones are a segment of their own."""
     n_rows = target.n_rows if target.kept is None else len(target.kept)

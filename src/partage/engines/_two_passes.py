@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._contingency import count
-from partage._discretize import Settings, find_intervals
+from partage._find_intervals import find_intervals
+from partage._interval_settings import Settings
 from partage._intervals import Intervals
 from partage._kinds import EXACT, Column, Kind
 from partage._partitions import Partition

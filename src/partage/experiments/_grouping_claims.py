@@ -71,14 +71,19 @@ def _range(values: Table, form: str = ".2f") -> str:
 
 def compare_groups(results: Results) -> list[Comparison]:
     """Compare the statements on Figures 1 and 2."""
+    comparisons = _compare_on_all_sets(results)
+    if results.has_many.any():
+        comparisons += _compare_on_many_values(results)
+    return comparisons + _compare_lowest(results)
+
+
+def _compare_on_all_sets(results: Results) -> list[Comparison]:
+    """Compare the statements on every number of values, and on at most 100."""
     groups = results["groups"]
     turned, printed = results.over_none("kl_reversed"), results.over_none("kl_printed")
     many = results.has_many
-    names = list(METHODS)
-    modl, standard, chaid, tschuprow, khiops, _ = range(6)
-    order = np.argsort(results["values"][:, 0])
-    peak = int(order[np.argmax(groups[order, modl])])
-    comparisons = [
+    modl, standard, chaid, tschuprow, *_ = range(6)
+    return [
         _claim(
             "NoGrouping has the most groups",
             "always",
@@ -118,38 +123,52 @@ def compare_groups(results: Results) -> list[Comparison]:
             _range(turned[~many][:, [modl, standard, chaid]]),
         ),
     ]
-    if many.any():
-        comparisons += [
-            _claim(
-                f"divergence of CHAID, reversed, is above those of MODL beyond {_MANY} values",
-                "worsens sharply",
-                turned[many, chaid] > turned[many][:, [modl, standard]].max(axis=1),
-                "not in every set",
-                f"CHAID {_range(turned[many, chaid])}, MODL {_range(turned[many, modl])}",
-            ),
-            _claim(
-                f"groups of CHAID above {_MANY} values: the most of all groupings",
-                "too many",
-                groups[many][:, :-1].argmax(axis=1) == chaid,
-                "not in every set",
-                f"up to {groups[:, chaid].max():.1f} where MODL has {groups[:, modl].max():.1f}",
-            ),
-            _claim(
-                f"MODL has at least the groups of MODLS above {_MANY} values",
-                "some extra groups",
-                groups[many, modl] >= groups[many, standard] - 1e-9,
-                "not in every set",
-            ),
-            _claim(
-                f"and a divergence (reversed) at most that of MODLS above {_MANY} values",
-                "better approximates",
-                turned[many, modl] <= turned[many, standard] + 1e-9,
-                "not in every set",
-            ),
-        ]
+
+
+def _compare_on_many_values(results: Results) -> list[Comparison]:
+    """Compare the statements on sets of many values."""
+    groups, turned, many = results["groups"], results.over_none("kl_reversed"), results.has_many
+    modl, standard, chaid, *_ = range(6)
+    return [
+        _claim(
+            f"divergence of CHAID, reversed, is above those of MODL beyond {_MANY} values",
+            "worsens sharply",
+            turned[many, chaid] > turned[many][:, [modl, standard]].max(axis=1),
+            "not in every set",
+            f"CHAID {_range(turned[many, chaid])}, MODL {_range(turned[many, modl])}",
+        ),
+        _claim(
+            f"groups of CHAID above {_MANY} values: the most of all groupings",
+            "too many",
+            groups[many][:, :-1].argmax(axis=1) == chaid,
+            "not in every set",
+            f"up to {groups[:, chaid].max():.1f} where MODL has {groups[:, modl].max():.1f}",
+        ),
+        _claim(
+            f"MODL has at least the groups of MODLS above {_MANY} values",
+            "some extra groups",
+            groups[many, modl] >= groups[many, standard] - 1e-9,
+            "not in every set",
+        ),
+        _claim(
+            f"and a divergence (reversed) at most that of MODLS above {_MANY} values",
+            "better approximates",
+            turned[many, modl] <= turned[many, standard] + 1e-9,
+            "not in every set",
+        ),
+    ]
+
+
+def _compare_lowest(results: Results) -> list[Comparison]:
+    """Compare the statements on which method is best, and where groups are most."""
+    groups, turned = results["groups"], results.over_none("kl_reversed")
+    names = list(METHODS)
+    modl, standard, _, _, khiops, _ = range(6)
+    order = np.argsort(results["values"][:, 0])
+    peak = int(order[np.argmax(groups[order, modl])])
     best = turned[:, :-1].argmin(axis=1)
     wins = ", ".join(f"{names[m]} {int((best == m).sum())}" for m in range(5))
-    comparisons += [
+    return [
         _claim(
             "a MODL method has the lowest divergence (reversed) of the groupings",
             "always",
@@ -170,7 +189,6 @@ def compare_groups(results: Results) -> list[Comparison]:
             "" if 10 <= results["values"][peak, 0] <= _MANY else "the peak lies elsewhere",
         ),
     ]
-    return comparisons
 
 
 def compare_bayes(results: Results) -> list[Comparison]:
