@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._categories import type_of
+from partage._categories import key_of, type_of
 from partage._rules import Rules, rules_of
 
 _HEAD = '''\
@@ -68,6 +68,8 @@ def _key(value):
         return "text", str(value)
     if isinstance(value, datetime.datetime):
         return "datetime", value
+    if isinstance(value, datetime.timedelta):
+        return "timedelta", value
     return type(value).__name__, value
 
 
@@ -167,10 +169,16 @@ def _mapping(who: str, name: str, pairs: Sequence[tuple[Any, int]]) -> str:
 
 def _key_literal(who: str, value: Any) -> str:
     """Write the key that tells a value from every other."""
-    if isinstance(value, np.datetime64):
-        value = value.astype("datetime64[us]").item()
-    kind = "datetime" if isinstance(value, datetime.datetime) else type_of(value)
-    return f"({kind!a}, {literal(who, value)})"
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        value = key_of(value)[1]
+        if isinstance(value, np.generic):
+            raise ValueError(
+                f"{who}: times of Python are told to the microsecond; got {value}. Round the "
+                "column before fitting."
+            )
+    if hasattr(value, "to_pytimedelta"):
+        value = value.to_pytimedelta()
+    return f"({type_of(value)!a}, {literal(who, value)})"
 
 
 def literal(who: str, value: Any) -> str:

@@ -67,6 +67,20 @@ def test_intervals_of_other_types(name, engine, run_sql):
     assert run_sql(p, asked, engine, SQL_TYPES[name]) == wanted
 
 
+def test_groups_of_durations_are_told_in_python():
+    durations = pd.Series(pd.to_timedelta([1, 2] * 20, unit="D"), name="x")
+    p = pt.group(durations, [0, 1] * 20)
+    asked = [DAY, 2 * DAY, 3 * DAY, durations[1], None]
+    assert run_python(p, asked) == p.assign(asked).tolist() == [0, 1, 3, 1, 2]
+    fine = pd.Series(np.array([1, 2] * 20, dtype="M8[ns]"), name="x")
+    assert_refuses(
+        lambda: pt.group(fine, [0, 1] * 20).to_python(),
+        ValueError,
+        "Groups.to_python: times of Python are told to the microsecond; got "
+        "1970-01-01T00:00:00.000000001. Round the column before fitting.",
+    )
+
+
 REPEATED = pd.date_range("2024-10-26T20:00", periods=24, freq="30min", tz="UTC")
 
 

@@ -203,3 +203,20 @@ def test_print_shows_every_column(page, tmp_path):
     assert Path(tmp_path / "report.pdf").stat().st_size > 10_000
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator(".card.open").count() == 1
+
+
+def test_times_are_drawn_in_their_zone(browser, tmp_path):
+    times = pl.datetime_range(
+        pl.datetime(2024, 10, 27), pl.datetime(2024, 10, 27, 2), "1m", time_zone="UTC", eager=True
+    )
+    frame = pl.DataFrame({"at": times.dt.convert_time_zone("Asia/Tokyo"), "class": times.dt.hour()})
+    frame.write_parquet(tmp_path / "d.parquet")
+    words = ["report", str(tmp_path / "d.parquet"), "--target", "class", "--out"]
+    assert cli.main([*words, str(tmp_path / "out")]) == 0
+    page = browser.new_page()
+    page.goto((tmp_path / "out" / "report.html").as_uri())
+    page.click("tr[data-name=at] a")
+    drawn = " ".join(page.locator(".card.open .before text").all_text_contents())
+    page.close()
+    assert "10-27 09:00" in drawn
+    assert "10-27 11:00" in drawn

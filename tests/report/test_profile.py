@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from partage.report._fit import fit_watched
+from partage.report._html import render_page
 from partage.report._profile import N_VALUES
+from partage.report._summary import summarize
 
 
 def profile_of(values, labels, dtype=None, weights=None):
@@ -70,6 +72,16 @@ def test_dates_lie_in_milliseconds():
     dated = profile_of(days, [0, 1])
     assert dated.is_time
     assert dated.edges == [0.0, 2 * 86_400_000.0]
+
+
+def test_instants_are_shown_in_their_zone():
+    times = pl.Series(["2024-10-27T00:30", "2024-10-27T01:30"]).str.to_datetime(time_zone="UTC")
+    table = pl.DataFrame({"at": times.dt.convert_time_zone("Europe/Paris"), "y": [0, 1]})
+    model, watcher = fit_watched(table, "y", {})
+    page = render_page(summarize(model, profiles=watcher.profiles))
+    assert "2024-10-27 02:30:00+02:00" in page
+    assert "2024-10-27 02:30:00+01:00" in page
+    assert '"z":"Europe/Paris"' in page.replace(" ", "")
 
 
 @given(

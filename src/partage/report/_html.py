@@ -7,14 +7,18 @@ import datetime
 import hashlib
 import itertools
 import json
+import zoneinfo
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+
 from partage._extras import require
 from partage._groups import MOST_SHOWN
+from partage._kinds import Kind
 from partage.report._drawings import cell_of_grid, draw_graph
 from partage.report._summary import Before, ColumnSummary, Summary
 from partage.report._views import GraphView, PairView
@@ -145,6 +149,7 @@ def _before_numbers(before: Before, folded: Folded) -> dict[str, Any]:
         "g": before.parts,
         "n": before.n_others,
         "t": before.is_time,
+        "z": _zone_of_charts(before.zone),
         "lo": before.below,
         "hi": before.above,
     }
@@ -181,7 +186,7 @@ class _Extras:
         before = column.before
         if before is None:
             return cls([], _members(column), [])
-        facts = [(name, _place(value, before.is_time)) for name, value in before.facts.items()]
+        facts = [(name, _place(value, before)) for name, value in before.facts.items()]
         return cls(facts, _members(column), _rows_before(before))
 
 
@@ -214,16 +219,27 @@ def _rows_before(before: Before) -> list[tuple[str, Any, list[float]]]:
         if before.n_others:
             rows.append((f"{write_number(before.n_others)} more values", "", before.others))
         return rows
-    places = [_place(edge, before.is_time) for edge in before.edges]
+    places = [_place(edge, before) for edge in before.edges]
     if before.kind == "numbers":
         return [(place, "", row) for place, row in zip(places, before.counts, strict=True)]
     labels = [f"({low}, {high}]" for low, high in itertools.pairwise(places)]
     return [(label, "", row) for label, row in zip(labels, before.counts, strict=True)]
 
 
-def _place(value: float, is_time: bool) -> str:
+def _zone_of_charts(zone: str) -> str:
+    """Name a zone as browsers know it: by its place; else UTC."""
+    try:
+        return zoneinfo.ZoneInfo(zone).key if zone else "UTC"
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return "UTC"
+
+
+def _place(value: float, before: Before) -> str:
     """Write a position on the axis of a column."""
-    if is_time:
+    if before.zone:
+        milliseconds = np.array([round(value)], dtype=np.int64)
+        return str(Kind("datetime", "ms", before.zone).show(milliseconds)[0])
+    if before.is_time:
         moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=value)
         text = moment.isoformat(sep=" ", timespec="seconds")
         return text.removesuffix(" 00:00:00")

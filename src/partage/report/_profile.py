@@ -35,6 +35,7 @@ class Histogram:
     below: float
     above: float
     facts: dict[str, float]  # min, quartiles and max, on the axis
+    zone: str = ""  # in which times are shown
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,7 @@ def _profile_numbers(kind: Kind, space: LineSpace) -> Histogram:
         below,
         above,
         facts,
+        kind.zone,
     )
 
 

@@ -55,6 +55,7 @@ class Before:
     above: float
     is_time: bool
     facts: dict[str, float]
+    zone: str = ""  # in which times are shown
 
 
 @dataclass(frozen=True)
@@ -224,4 +225,5 @@ def _before_numbers(profile: Histogram) -> Before:
         above=profile.above,
         is_time=profile.is_time,
         facts=facts,
+        zone=profile.zone,
     )

@@ -19,9 +19,9 @@
     if (size >= 1e7 || size < 1e-4) return x.toExponential(2).replace("e+", "e");
     return Number(x.toPrecision(size >= 1e4 ? 6 : 4)).toLocaleString("en", { maximumFractionDigits: 6 });
   };
-  const day = (ms, span) => {
-    const text = new Date(ms).toISOString();
-    return span > 4 * 864e5 ? text.slice(0, 10) : text.slice(5, 16).replace("T", " ");
+  const day = (ms, span, zone) => {
+    const clock = zone === "UTC" ? new Date(ms).toISOString() : new Date(ms).toLocaleString("sv", { timeZone: zone });
+    return span > 4 * 864e5 ? clock.slice(0, 10) : clock.slice(5, 16).replace("T", " ");
   };
 
   /* ---- drawing ---- */
@@ -165,7 +165,7 @@
     else drawNumbers(place, column);
   };
   const drawNumbers = (place, column) => {
-    const { k, e: edges, c: counts, t: isTime, lo, hi } = column.b;
+    const { k, e: edges, c: counts, t: isTime, z: zone, lo, hi } = column.b;
     const width = Math.max(280, place.clientWidth);
     const [high, left, top] = [200, 46, 22];
     const isSingle = k === "numbers";
@@ -175,7 +175,7 @@
     const at = (x) => left + ((width - left - 8) * (x - from)) / (to - from);
     const most = Math.max(...counts.map(sum), 1);
     const up = (count) => (high * count) / most;
-    const shown = (x) => (isTime ? day(x, to - from) : plain(x));
+    const shown = (x) => (isTime ? day(x, to - from, zone) : plain(x));
     const svg = canvas(width, top + high + 40, `Distribution of ${column.n} by class before it was cut${column.cuts.length ? ", with its cuts" : ""}; a table of it stands below. Use the arrow keys to step through it.`);
     for (const tick of ticks(0, most, 4)) {
       const y = top + high - up(tick);
