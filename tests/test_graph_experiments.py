@@ -74,9 +74,9 @@ def test_the_order_of_the_paper_is_told_for_each_tree():
 
 
 def test_noise_that_is_split_is_told_with_its_gain():
-    units, one_group = [(3, 7, 11, 0)], [0] * 10
-    assert _find_splits(units, [[[1] * 11, []]]) == []
-    (sentence,) = _find_splits(units, [[[*one_group, 2], []]])
+    units, one_group = [(3, 7, 11, 11, 0)], [0] * 10
+    assert _find_splits(units, [[[1] * 11, [], []]]) == []
+    (sentence,) = _find_splits(units, [[[*one_group, 2], [], []]])
     rng = np.random.default_rng([10, 7, 3])
     X, y = rng.random((7, 3)), rng.integers(2, size=7)
     found = GraphPartitioner(method="agglomerative").fit(X, y).partition_

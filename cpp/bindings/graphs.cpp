@@ -10,6 +10,7 @@
 #include "partage/graphs/agglomerate.hpp"
 #include "partage/graphs/bipartition.hpp"
 #include "partage/graphs/description.hpp"
+#include "partage/graphs/pieces.hpp"
 #include "partage/graphs/prototypes.hpp"
 #include "partage/graphs/proximity.hpp"
 #include "stop.hpp"
@@ -174,18 +175,46 @@ nb::list nodes_to_python(const std::vector<SplitNode>& nodes) {
     return out;
 }
 
-nb::tuple bipartition(const ObjectGraph& objects, std::string_view balls,
+/// The length of a partition and that of one group.
+struct Price {
+    CoverCost cost;
+    double null_cost = 0.0;
+
+    nb::tuple to_python() const {
+        return nb::make_tuple(cost.balls, cost.grouping, cost.labels, cost.n_balls, null_cost);
+    }
+};
+
+Price price_groups(const ObjectGraph& objects, const Balls& balls, GroupingCode code,
+                   std::vector<std::uint32_t> group_of) {
+    const Objects seen = objects.view();
+    Cover cover(seen, balls);
+    const auto price = [&](std::size_t n_groups) {
+        return Description(seen, groups_from_labels(cover, group_of, n_groups), code).cost(cover);
+    };
+    Price found;
+    found.cost = price(number_by_first(group_of));
+    std::fill(group_of.begin(), group_of.end(), 0U);
+    found.null_cost = price(1).total();
+    return found;
+}
+
+nb::tuple bipartition(const ObjectGraph& objects, std::string_view kind,
                       std::string_view null_prior, std::size_t max_ball_size,
                       Array<std::uint32_t> free_centres, std::size_t n_jobs, Progress* progress) {
     BipartitionSettings settings;
-    settings.balls = ball_kind(balls);
+    settings.kind = ball_kind(kind);
     settings.prior = null_prior == "half" ? NullPrior::half : NullPrior::paper;
     settings.limits = ball_limits(objects, max_ball_size, free_centres);
     Bipartition found;
+    Price price;
     run_workers(n_jobs, progress, [&](const Workers& workers) {
-        found = split_recursively(objects.view(), settings, workers);
+        const Balls balls = find_all_balls(objects.view(), settings.limits, workers);
+        found = split_recursively(objects.view(), balls, settings, workers);
+        price = price_groups(objects, balls, GroupingCode::any, found.leaf_of);
     });
-    return nb::make_tuple(nodes_to_python(found.nodes), to_numpy(std::move(found.leaf_of)));
+    return nb::make_tuple(to_numpy(std::move(found.leaf_of)), price.to_python(),
+                          nodes_to_python(found.nodes));
 }
 
 double balls_per_centre(const ObjectGraph& objects, std::size_t max_ball_size,
@@ -196,13 +225,6 @@ double balls_per_centre(const ObjectGraph& objects, std::size_t max_ball_size,
         mean = sampled_balls_per_centre(objects.view(), limits, n_sampled, workers);
     });
     return mean;
-}
-
-Balls all_balls(const ObjectGraph& objects, const BallLimits& limits, const Workers& workers) {
-    std::vector<std::uint32_t> all(objects.classes.size());
-    for (std::size_t o = 0; o < all.size(); ++o) all[o] = static_cast<std::uint32_t>(o);
-    workers.start(objects.graph.n_points());
-    return find_balls(objects.view(), all, BallKind::global, limits, workers);
 }
 
 /// Distinct balls of each size inside S, and whether `ball` is one of them.
@@ -217,7 +239,7 @@ nb::tuple count_balls(const ObjectGraph& objects, Array<std::uint32_t> members,
     for (const std::uint32_t o : view(ball)) wanted += object_key(o);
     run_workers(1, nullptr, [&](const Workers& workers) {
         const Balls balls = balls_of == BallKind::global
-                                ? all_balls(objects, {}, workers)
+                                ? find_all_balls(objects.view(), {}, workers)
                                 : find_balls(objects.view(), view(members), balls_of, {}, workers);
         if (counts.size() > 1) counts[1] = static_cast<std::int64_t>(members.size());
         const auto count = [&](std::uint64_t b) {
@@ -253,42 +275,43 @@ void check_groups(const ObjectGraph& objects, std::span<const std::uint32_t> gro
 }
 
 nb::tuple partition_cost(const ObjectGraph& objects, Array<std::uint32_t> groups,
-                         std::size_t n_groups, std::string_view grouping, std::size_t max_ball_size,
-                         Array<std::uint32_t> free_centres, std::size_t n_jobs,
-                         Progress* progress) {
+                         std::size_t n_groups, std::string_view grouping) {
     check_groups(objects, view(groups), n_groups);
     const GroupingCode code = grouping_code(grouping);
-    const BallLimits limits = ball_limits(objects, max_ball_size, free_centres);
-    CoverCost cost;
-    CoverCost null;
-    run_workers(n_jobs, progress, [&](const Workers& workers) {
-        const Balls balls = all_balls(objects, limits, workers);
-        const Objects seen = objects.view();
-        Cover cover(seen, balls);
-        const auto price = [&](std::span<const std::uint32_t> group_of, std::size_t n) {
-            return Description(seen, groups_from_labels(cover, group_of, n), code).cost(cover);
-        };
-        cost = price(view(groups), n_groups);
-        const std::vector<std::uint32_t> one(groups.size(), 0);
-        null = price(one, 1);
+    Price price;
+    run_workers(1, nullptr, [&](const Workers& workers) {
+        const Balls balls = find_all_balls(objects.view(), {}, workers);
+        price = price_groups(objects, balls, code, {groups.data(), groups.data() + groups.size()});
     });
-    return nb::make_tuple(cost.balls, cost.grouping, cost.labels, cost.n_balls, null.total());
+    return price.to_python();
 }
 
-nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<1>> run_agglomerate(
-    const ObjectGraph& objects, std::string_view init, std::string_view grouping, bool moves,
-    std::size_t max_ball_size, Array<std::uint32_t> free_centres, std::size_t n_jobs,
-    Progress* progress) {
+InitialGroups initial_groups(std::string_view name) {
+    if (name == "all") return InitialGroups::all;
+    if (name == "balls") return InitialGroups::balls;
+    if (name == "classes") return InitialGroups::classes;
+    if (name == "bipartition") return InitialGroups::bipartition;
+    if (name == "singletons") return InitialGroups::singletons;
+    throw std::invalid_argument("no start has that name");
+}
+
+nb::tuple run_agglomerate(const ObjectGraph& objects, std::string_view init,
+                          std::string_view grouping, bool moves, std::size_t max_ball_size,
+                          Array<std::uint32_t> free_centres, std::size_t n_jobs,
+                          Progress* progress) {
     AgglomerationSettings settings;
-    settings.initial = init == "singletons" ? InitialGroups::singletons : InitialGroups::balls;
+    settings.initial = initial_groups(init);
     settings.code = grouping_code(grouping);
     settings.moves = moves;
     settings.limits = ball_limits(objects, max_ball_size, free_centres);
     std::vector<std::uint32_t> groups;
+    Price price;
     run_workers(n_jobs, progress, [&](const Workers& workers) {
-        groups = agglomerate(objects.view(), settings, workers);
+        const Balls balls = find_all_balls(objects.view(), settings.limits, workers);
+        groups = agglomerate(objects.view(), balls, settings, workers);
+        price = price_groups(objects, balls, settings.code, groups);
     });
-    return to_numpy(std::move(groups));
+    return nb::make_tuple(to_numpy(std::move(groups)), price.to_python());
 }
 
 nb::tuple run_prototypes(Table<double> rows, Array<std::uint32_t> object_starts,
@@ -369,10 +392,11 @@ void bind_graphs(nb::module_& m) {
           "The nearest point to each row, of equals the first.");
     m.def("gabriel_degree", &gabriel_degree, nb::arg("rows").noconvert(), nb::arg("slack"),
           nb::arg("n_sampled"), "Mean number of Gabriel neighbours of a few points.");
-    m.def("bipartition", &bipartition, nb::arg("objects"), nb::arg("balls"), nb::arg("null_prior"),
+    m.def("bipartition", &bipartition, nb::arg("objects"), nb::arg("kind"), nb::arg("null_prior"),
           nb::arg("max_ball_size"), nb::arg("free_centres").noconvert(), nb::arg("n_jobs"),
           nb::arg("progress").none(),
-          "Cut balls off recursively: the subsets examined, and the last subset of each object.");
+          "Cut balls off recursively: the last subset of each object, the length of these groups, "
+          "and the subsets examined.");
     m.def("balls_per_centre", &balls_per_centre, nb::arg("objects"), nb::arg("max_ball_size"),
           nb::arg("free_centres").noconvert(), nb::arg("n_sampled"),
           "Mean number of balls of a few centres.");
@@ -380,14 +404,14 @@ void bind_graphs(nb::module_& m) {
           nb::arg("ball").noconvert(), nb::arg("kind"),
           "Distinct balls of each size inside a set of objects, and whether a set is one of them.");
     m.def("partition_cost", &partition_cost, nb::arg("objects"), nb::arg("groups").noconvert(),
-          nb::arg("n_groups"), nb::arg("grouping"), nb::arg("max_ball_size"),
-          nb::arg("free_centres").noconvert(), nb::arg("n_jobs"), nb::arg("progress").none(),
+          nb::arg("n_groups"), nb::arg("grouping"),
           "Length of a partition in nats: balls, grouping, labels; the number of balls; the length "
           "of one group.");
     m.def("agglomerate", &run_agglomerate, nb::arg("objects"), nb::arg("init"), nb::arg("grouping"),
           nb::arg("moves"), nb::arg("max_ball_size"), nb::arg("free_centres").noconvert(),
           nb::arg("n_jobs"), nb::arg("progress").none(),
-          "Merge adjacent groups: the group of each object in the cheapest partition met.");
+          "Merge adjacent groups: the group of each object in the cheapest partition met, and its "
+          "length.");
     m.def("prototypes", &run_prototypes, nb::arg("rows").noconvert(),
           nb::arg("object_starts").noconvert(), nb::arg("classes").noconvert(),
           nb::arg("n_classes"), nb::arg("candidates").noconvert(), nb::arg("table").noconvert(),

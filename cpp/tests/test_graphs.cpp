@@ -133,9 +133,10 @@ TEST(bipartition_is_the_same_on_any_number_of_threads) {
     const Sample sample = draw_sample(120, 5);
     for (const BallKind kind : {BallKind::global, BallKind::local, BallKind::trace}) {
         BipartitionSettings settings;
-        settings.balls = kind;
-        const Bipartition one = split_recursively(sample.objects(), settings, threads(1));
-        const Bipartition three = split_recursively(sample.objects(), settings, threads(3));
+        settings.kind = kind;
+        const Balls balls = find_all_balls(sample.objects(), {}, threads(2));
+        const Bipartition one = split_recursively(sample.objects(), balls, settings, threads(1));
+        const Bipartition three = split_recursively(sample.objects(), balls, settings, threads(3));
         CHECK(one.leaf_of == three.leaf_of);
         CHECK(one.nodes.size() == three.nodes.size());
         CHECK(one.nodes.size() > 1);
@@ -146,12 +147,12 @@ TEST(agglomeration_ends_no_higher_than_it_starts) {
     for (const unsigned seed : {6U, 7U}) {
         const Sample sample = draw_sample(100, seed);
         const Objects objects = sample.objects();
-        std::vector<std::uint32_t> all(objects.size());
-        std::iota(all.begin(), all.end(), 0U);
-        const Balls balls = find_balls(objects, all, BallKind::global, {}, threads(1));
+        const Balls balls = find_all_balls(objects, {}, threads(1));
         Cover cover(objects, balls);
         for (const GroupingCode code : {GroupingCode::any, GroupingCode::connected})
-            for (const InitialGroups initial : {InitialGroups::balls, InitialGroups::singletons}) {
+            for (const InitialGroups initial :
+                 {InitialGroups::all, InitialGroups::balls, InitialGroups::classes,
+                  InitialGroups::bipartition, InitialGroups::singletons}) {
                 const auto cost = [&](const std::vector<std::uint32_t>& group_of) {
                     const std::size_t n =
                         *std::max_element(group_of.begin(), group_of.end()) + std::size_t{1};
@@ -162,11 +163,18 @@ TEST(agglomeration_ends_no_higher_than_it_starts) {
                 AgglomerationSettings settings;
                 settings.code = code;
                 settings.initial = initial;
-                const auto plain = agglomerate(objects, settings, threads(1));
-                CHECK(plain == agglomerate(objects, settings, threads(3)));
+                settings.moves = false;
+                const auto plain = agglomerate(objects, balls, settings, threads(1));
+                CHECK(plain == agglomerate(objects, balls, settings, threads(3)));
                 CHECK(cost(plain) <= cost(std::vector<std::uint32_t>(objects.size(), 0)) + 1e-9);
+                if (initial == InitialGroups::all) continue;
                 settings.moves = true;
-                CHECK(cost(agglomerate(objects, settings, threads(1))) <= cost(plain) + 1e-9);
+                const auto moved = agglomerate(objects, balls, settings, threads(1));
+                CHECK(cost(moved) <= cost(plain) + 1e-9);
+                settings.initial = InitialGroups::all;
+                if (initial != InitialGroups::singletons)
+                    CHECK(cost(agglomerate(objects, balls, settings, threads(1))) <=
+                          cost(moved) + 1e-9);
             }
     }
 }

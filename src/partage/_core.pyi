@@ -255,9 +255,9 @@ def nearest_points(points: Annotated[NDArray[numpy.float64], dict(shape=(None, N
 def gabriel_degree(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], slack: float, n_sampled: int) -> float:
     """Mean number of Gabriel neighbours of a few points."""
 
-def bipartition(objects: ObjectGraph, balls: str, null_prior: str, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
+def bipartition(objects: ObjectGraph, kind: str, null_prior: str, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
     """
-    Cut balls off recursively: the subsets examined, and the last subset of each object.
+    Cut balls off recursively: the last subset of each object, the length of these groups, and the subsets examined.
     """
 
 def balls_per_centre(objects: ObjectGraph, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_sampled: int) -> float:
@@ -268,14 +268,14 @@ def count_balls(objects: ObjectGraph, members: Annotated[NDArray[numpy.uint32], 
     Distinct balls of each size inside a set of objects, and whether a set is one of them.
     """
 
-def partition_cost(objects: ObjectGraph, groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_groups: int, grouping: str, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
+def partition_cost(objects: ObjectGraph, groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_groups: int, grouping: str) -> tuple:
     """
     Length of a partition in nats: balls, grouping, labels; the number of balls; the length of one group.
     """
 
-def agglomerate(objects: ObjectGraph, init: str, grouping: str, moves: bool, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+def agglomerate(objects: ObjectGraph, init: str, grouping: str, moves: bool, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
     """
-    Merge adjacent groups: the group of each object in the cheapest partition met.
+    Merge adjacent groups: the group of each object in the cheapest partition met, and its length.
     """
 
 def prototypes(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], object_starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:

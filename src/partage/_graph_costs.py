@@ -49,6 +49,13 @@ class PartitionCost:
     n_balls: int
     null_cost: float
 
+    @classmethod
+    def of(
+        cls, balls: float, grouping: float, labels: float, n_balls: int, null_cost: float
+    ) -> PartitionCost:
+        """Add up the terms that the core found."""
+        return cls(balls + grouping + labels, balls, grouping, labels, n_balls, null_cost)
+
 
 @dataclass(frozen=True)
 class BipartitionCost:
@@ -147,30 +154,10 @@ def partition_cost(graph: Any, labels: Any, y: Any, *, grouping: str = "any") ->
     target = read_target(who, y)
     objects = read_graph(who, graph, target.n_rows)
     codes, n_groups = _read_labels(who, labels, target.n_rows)
-    return price_partition(who, objects, target, codes, n_groups, grouping)
-
-
-def price_partition(
-    who: str,
-    objects: ObjectsGraph,
-    target: ClassTarget,
-    codes: NDArray[np.int64],
-    n_groups: int,
-    grouping: str,
-    *,
-    max_ball_size: int = 0,
-    centres: NDArray[np.uint32] = NO_CENTRES,
-    n_jobs: int = 1,
-    progress: _core.Progress | None = None,
-) -> PartitionCost:
-    """Price a partition given by the group of each row."""
     core = objects.core(target.codes, target.n_classes)
-    check_balls_fit(who, objects, core, target.n_classes, max_ball_size, centres)
+    check_balls_fit(who, objects, core, target.n_classes, 0, NO_CENTRES)
     groups = np.ascontiguousarray(codes[objects.order], dtype=np.uint32)
-    balls, shape, labels, n_balls, null_cost = _core.partition_cost(
-        core, groups, n_groups, grouping, max_ball_size, centres, n_jobs, progress
-    )
-    return PartitionCost(balls + shape + labels, balls, shape, labels, n_balls, null_cost)
+    return PartitionCost.of(*_core.partition_cost(core, groups, n_groups, grouping))
 
 
 def check_balls_fit(

@@ -15,8 +15,8 @@ from partage._graph_costs import (
     GROUPINGS,
     NO_CENTRES,
     NULL_PRIORS,
+    PartitionCost,
     check_balls_fit,
-    price_partition,
 )
 from partage._graphs import GRAPHS, GraphSettings, ObjectsGraph
 from partage._params import check_choice, check_count, check_jobs, refuse
@@ -25,7 +25,7 @@ from partage._repeats import Repeats
 from partage._targets import ClassTarget
 
 METHODS = ("bipartition", "agglomerative", "prototypes")
-INITS = ("balls", "singletons")
+INITS = ("all", "balls", "classes", "bipartition", "singletons")
 
 
 @dataclass(frozen=True)
@@ -126,25 +126,12 @@ def find_cells(
     check_balls_fit(who, objects, core, target.n_classes, family.max_size, family.centres)
     find = {"bipartition": _bipartition, "agglomerative": _agglomerative}[settings.method]
     with progress_bar(settings.verbose, f"{settings.method} of {objects.n_objects} objects") as bar:
-        codes, nodes = find(core, settings, family, bar)
+        codes, price, nodes = find(core, settings, family, bar)
     number, counts = order_of_parts(
         codes, target.codes[objects.order].astype(np.int64), target.n_classes
     )
     labels = np.empty(objects.n_objects, dtype=np.int64)
     labels[objects.order] = number[codes]
-    with progress_bar(settings.verbose, "length of the partition") as bar:
-        price = price_partition(
-            who,
-            objects,
-            target,
-            labels,
-            len(counts),
-            settings.grouping if settings.method == "agglomerative" else "any",
-            max_ball_size=family.max_size,
-            centres=family.centres,
-            n_jobs=settings.n_jobs,
-            progress=bar,
-        )
     rows = repeats.row_of[objects.order]
     splits = tuple(_make_split(rows, node, number) for node in nodes)
     cells = Cells(
@@ -166,9 +153,9 @@ def _bipartition(
     settings: GraphFitSettings,
     family: BallFamily,
     progress: _core.Progress | None,
-) -> tuple[NDArray[np.int64], list[dict[str, Any]]]:
+) -> tuple[NDArray[np.int64], PartitionCost, list[dict[str, Any]]]:
     """Cut balls off recursively; codes are numbers of leaves in the order they were examined."""
-    nodes, leaf_of = _core.bipartition(
+    leaf_of, price, nodes = _core.bipartition(
         core,
         settings.balls,
         settings.null_prior,
@@ -180,7 +167,7 @@ def _bipartition(
     leaves, codes = np.unique(leaf_of, return_inverse=True)
     for code, leaf in enumerate(leaves):
         nodes[int(leaf)]["code"] = code
-    return codes.astype(np.int64), nodes
+    return codes.astype(np.int64), PartitionCost.of(*price), nodes
 
 
 def _agglomerative(
@@ -188,9 +175,9 @@ def _agglomerative(
     settings: GraphFitSettings,
     family: BallFamily,
     progress: _core.Progress | None,
-) -> tuple[NDArray[np.int64], list[dict[str, Any]]]:
+) -> tuple[NDArray[np.int64], PartitionCost, list[dict[str, Any]]]:
     """Merge adjacent groups under the length of the partition."""
-    groups = _core.agglomerate(
+    groups, price = _core.agglomerate(
         core,
         settings.init,
         settings.grouping,
@@ -200,7 +187,7 @@ def _agglomerative(
         settings.n_jobs,
         progress,
     )
-    return groups.astype(np.int64), []
+    return groups.astype(np.int64), PartitionCost.of(*price), []
 
 
 def _make_split(rows: NDArray[np.int64], node: dict[str, Any], number: NDArray[np.int64]) -> Split:

@@ -32,9 +32,9 @@ class BaseGraphPartitioner(BaseEstimator):
         graph="gabriel",
         balls="global",
         null_prior="paper",
-        init="balls",
+        init="all",
         grouping="any",
-        moves=False,
+        moves=True,
         max_ball_size=None,
         n_centres=None,
         metric="euclidean",
@@ -219,13 +219,17 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     null_prior : {"paper", "half"}, default="paper"
         What ``"bipartition"`` expects of a subset: not to be cut, as likely as any size of ball, as
         in the paper; or as likely as to be cut, which leaves noise whole.
-    init : {"balls", "singletons"}, default="balls"
-        Where ``"agglomerative"`` starts: the largest balls of one class, or single objects.
+    init : {"all", "balls", "classes", "bipartition", "singletons"}, default="all"
+        Where ``"agglomerative"`` starts: the largest balls of one class as in the paper, objects
+        of one class that hang together, the parts of ``"bipartition"``, or single objects. By
+        default all but the last, one after the other, and what they have in common; the shortest
+        description is kept.
     grouping : {"any", "connected"}, default="any"
         How ``"agglomerative"`` tells the grouping of balls: as one among all groupings as in the
         paper, or as one that joins neighbours, which finds groups in fewer objects.
-    moves : bool, default=False
-        Whether ``"agglomerative"`` then moves whole balls between groups while that helps.
+    moves : bool, default=True
+        Whether ``"agglomerative"`` then moves balls and objects between groups, and cuts balls off
+        them, while that helps. The paper's search is ``init="balls", moves=False``.
     max_ball_size : int, default=None
         Largest ball looked at, in objects; for large graphs. All by default.
     n_centres : int, default=None

@@ -55,7 +55,8 @@ def rank_subsets(
         Fewest columns of a subset.
     partitioner : GraphPartitioner, default=None
         How each subset is partitioned; it is cloned, never fitted itself. None stands for
-        ``GraphPartitioner(method="agglomerative", scale="minmax")``, as in the paper.
+        ``GraphPartitioner(method="agglomerative", scale="minmax")``; the paper's search is that
+        with ``init="balls", moves=False``.
     n_jobs : int, default=None
         Subsets treated side by side, in threads; None is one, -1 all cores. The result is the
         same.
@@ -81,7 +82,7 @@ def rank_subsets(
     >>> X, y = pt.datasets.make_xor(200, seed=0)
     >>> pt.rank_subsets(X, y)[["columns", "level", "parts"]]
         columns     level  parts
-    0  [x0, x1]  0.328711      4
+    0  [x0, x1]  0.354727      3
     1      [x0]  0.000000      1
     2      [x1]  0.000000      1
     """

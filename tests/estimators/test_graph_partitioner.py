@@ -31,7 +31,8 @@ VARIANTS = [
     {"max_ball_size": 40, "n_centres": 5},
     {"method": "agglomerative"},
     {"method": "agglomerative", "init": "singletons"},
-    {"method": "agglomerative", "grouping": "connected", "moves": True},
+    {"method": "agglomerative", "grouping": "connected"},
+    {"method": "agglomerative", "init": "balls", "moves": False},
     {"method": "prototypes"},
     {"method": "prototypes", "n_centres": 30},
     {"graph": "rng"},
@@ -292,21 +293,6 @@ def test_prototypes_surround_their_cells():
     squares = ((X[:, None] - X[model.prototypes_][None]) ** 2).sum(axis=-1)
     assert np.array_equal(squares.argmin(axis=1), model.labels_)
     assert model.predict([[3.1, 0.2], [2.9, 3.2]]).tolist() == [1, 0]
-
-
-def test_moving_balls_never_costs():
-    rng = np.random.default_rng(8)
-    n_better = 0
-    for _ in range(10):
-        X = rng.random((70, 2))
-        y = (X[:, 0] + rng.normal(0, 0.15, 70) > 0.5).astype(int)
-        costs = [
-            pt.GraphPartitioner(method="agglomerative", moves=moves).fit(X, y).partition_.cost
-            for moves in (False, True)
-        ]
-        assert costs[1] <= costs[0] + 1e-9
-        n_better += costs[1] < costs[0] - 1e-9
-    assert n_better > 0
 
 
 @pytest.mark.parametrize("method", METHODS)

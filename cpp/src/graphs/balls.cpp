@@ -210,6 +210,12 @@ std::vector<Point> order_by_neighbourhood(const Graph& graph, const std::vector<
     return order;
 }
 
+std::vector<std::uint32_t> all_objects(const Objects& objects) {
+    std::vector<std::uint32_t> all(objects.size());
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+}
+
 /// Keeps one ball of each vertex set and sorts them by centre and radius.
 Balls keep_distinct(const std::vector<Walked>& found, std::size_t n_points, std::size_t n_objects,
                     std::size_t n_classes) {
@@ -292,13 +298,16 @@ Balls find_balls(const Objects& objects, std::span<const std::uint32_t> members,
     return keep_distinct(found, objects.n_points(), objects.size(), objects.n_classes);
 }
 
+Balls find_all_balls(const Objects& objects, const BallLimits& limits, const Workers& workers) {
+    workers.start(objects.n_points());
+    return find_balls(objects, all_objects(objects), BallKind::global, limits, workers);
+}
+
 double sampled_balls_per_centre(const Objects& objects, const BallLimits& limits,
                                 std::size_t n_sampled, const Workers& workers) {
     const std::size_t n = objects.n_points();
     if (n == 0) return 0.0;
-    std::vector<std::uint32_t> members(objects.size());
-    std::iota(members.begin(), members.end(), 0U);
-    const Held held(objects, members);
+    const Held held(objects, all_objects(objects));
     Sweep sweep(objects, held, BallKind::global, limits);
     Walked found;
     const std::size_t n_looked_at = std::min(n, n_sampled);

@@ -33,11 +33,13 @@ struct Best {
 
 class Recursion {
 public:
-    Recursion(const Objects& objects, const BipartitionSettings& settings, const Workers& workers)
+    Recursion(const Objects& objects, const Balls& balls, const BipartitionSettings& settings,
+              const Workers& workers)
         : objects_(objects),
           settings_(settings),
           workers_(workers),
           quiet_{workers.stop, workers.n_threads, nullptr},
+          balls_(&balls),
           region_(objects.n_points()),
           seen_(objects.n_points(), 0),
           is_member_(objects.size(), 0) {}
@@ -47,10 +49,8 @@ public:
         std::iota(all.begin(), all.end(), 0U);
         result_.leaf_of.assign(objects_.size(), 0);
         std::vector<std::uint64_t> inside;
-        if (settings_.balls == BallKind::global) {
-            workers_.start(objects_.n_points());
-            balls_ = find_balls(objects_, all, BallKind::global, settings_.limits, workers_);
-            inside.resize(balls_.size());
+        if (settings_.kind == BallKind::global) {
+            inside.resize(balls_->size());
             std::iota(inside.begin(), inside.end(), std::uint64_t{0});
         }
         workers_.start(objects_.size());
@@ -67,10 +67,10 @@ public:
 
 private:
     void examine(Waiting subset, std::vector<Waiting>& waiting) {
-        if (settings_.balls != BallKind::global) {
-            balls_ =
-                find_balls(objects_, subset.members, settings_.balls, settings_.limits, quiet_);
-            subset.balls.resize(balls_.size());
+        if (settings_.kind != BallKind::global) {
+            own_ = find_balls(objects_, subset.members, settings_.kind, settings_.limits, quiet_);
+            balls_ = &own_;
+            subset.balls.resize(own_.size());
             std::iota(subset.balls.begin(), subset.balls.end(), std::uint64_t{0});
         }
         const auto here = static_cast<std::int64_t>(result_.nodes.size());
@@ -86,8 +86,8 @@ private:
         node.n_balls = best.n_balls;
         node.size = best.size;
         if (best.ball >= 0) {
-            node.centre = objects_.starts[balls_.centre(static_cast<std::size_t>(best.ball))];
-            node.radius = balls_.radii[static_cast<std::size_t>(best.ball)];
+            node.centre = objects_.starts[balls_->centre(static_cast<std::size_t>(best.ball))];
+            node.radius = balls_->radii[static_cast<std::size_t>(best.ball)];
         } else if (best.object >= 0) {
             node.centre = best.object;
             node.radius = 0;
@@ -108,7 +108,7 @@ private:
         if (n < 2) return {};
         std::vector<std::uint32_t> n_of_size(n + 1, 0);
         n_of_size[1] = static_cast<std::uint32_t>(n);
-        for (const std::uint64_t b : subset.balls) ++n_of_size[balls_.sizes[b]];
+        for (const std::uint64_t b : subset.balls) ++n_of_size[balls_->sizes[b]];
         std::vector<double> structure(n + 1, 0.0);
         for (std::size_t size = 1; size < n; ++size)
             if (n_of_size[size] > 0)
@@ -122,11 +122,11 @@ private:
                            std::vector<std::uint32_t> rest(n_classes);
                            for (std::size_t i = first; i < last; ++i) {
                                const std::uint64_t b = subset.balls[i];
-                               if (balls_.sizes[b] == n) continue;
-                               const auto inside = balls_.row(b);
+                               if (balls_->sizes[b] == n) continue;
+                               const auto inside = balls_->row(b);
                                for (std::size_t j = 0; j < n_classes; ++j)
                                    rest[j] = counts[j] - inside[j];
-                               costs_[i] = structure[balls_.sizes[b]] + label_length(inside) +
+                               costs_[i] = structure[balls_->sizes[b]] + label_length(inside) +
                                            label_length(rest);
                            }
                        });
@@ -139,8 +139,8 @@ private:
         for (std::size_t i = 0; i < costs_.size(); ++i) {
             if (costs_[i] == infinity || is_lower(least, costs_[i])) continue;
             const std::uint64_t b = subset.balls[i];
-            if (object_is_best && centre_of_object <= balls_.centre(b)) return best;
-            return {costs_[i], n_of_size[balls_.sizes[b]], balls_.sizes[b],
+            if (object_is_best && centre_of_object <= balls_->centre(b)) return best;
+            return {costs_[i], n_of_size[balls_->sizes[b]], balls_->sizes[b],
                     static_cast<std::int64_t>(b), -1};
         }
         return best;
@@ -182,11 +182,11 @@ private:
         }
         const auto b = static_cast<std::size_t>(best.ball);
         open_.clear();
-        if (settings_.balls == BallKind::local) {
+        if (settings_.kind == BallKind::local) {
             open_.assign(objects_.n_points(), 0);
             for (const std::uint32_t o : subset.members) open_[point_of(o)] = 1;
         }
-        walk_ball(objects_.graph, balls_.centre(b), balls_.radii[b], open_, seen_, ball_);
+        walk_ball(objects_.graph, balls_->centre(b), balls_->radii[b], open_, seen_, ball_);
         for (const Point p : ball_)
             for (std::uint32_t o = objects_.starts[p]; o < objects_.starts[p + 1]; ++o)
                 is_member_[o] = 1;
@@ -200,7 +200,7 @@ private:
         for (const std::uint32_t o : subset.members)
             (is_member_[o] != 0 ? inside : rest).members.push_back(o);
         std::fill(is_member_.begin(), is_member_.end(), 0);
-        if (settings_.balls == BallKind::global) {
+        if (settings_.kind == BallKind::global) {
             inside.balls = keep_inside(subset.balls, inside.members);
             rest.balls = keep_inside(subset.balls, rest.members);
         }
@@ -214,8 +214,8 @@ private:
         std::vector<std::uint64_t> kept;
         Point centre = 0;
         for (const std::uint64_t b : balls) {
-            while (balls_.starts[centre + 1] <= b) ++centre;
-            if (balls_.radii[b] < region_.depth(centre)) kept.push_back(b);
+            while (balls_->starts[centre + 1] <= b) ++centre;
+            if (balls_->radii[b] < region_.depth(centre)) kept.push_back(b);
         }
         return kept;
     }
@@ -224,7 +224,8 @@ private:
     const BipartitionSettings& settings_;
     const Workers& workers_;
     Workers quiet_;
-    Balls balls_;
+    const Balls* balls_;
+    Balls own_;  // of the subset, where they are not global
     Region region_;
     std::vector<std::uint8_t> seen_;
     std::vector<std::uint8_t> is_member_;
@@ -258,9 +259,9 @@ double split_structure(std::size_t n_members, std::size_t n_balls, NullPrior pri
     return size + portable_log(static_cast<double>(n_balls));
 }
 
-Bipartition split_recursively(const Objects& objects, const BipartitionSettings& settings,
-                              const Workers& workers) {
-    return Recursion(objects, settings, workers).run();
+Bipartition split_recursively(const Objects& objects, const Balls& balls,
+                              const BipartitionSettings& settings, const Workers& workers) {
+    return Recursion(objects, balls, settings, workers).run();
 }
 
 std::vector<std::uint64_t> balls_inside(const Objects& objects, const Balls& balls,

@@ -26,11 +26,12 @@ Cover::Cover(const Objects& objects, const Balls& balls)
       region_(objects.n_points()),
       seen_(objects.n_points(), 0),
       ends_(balls.starts.begin() + 1, balls.starts.end()),
-      n_of_size_(objects.size() + 1, 0),
+      free_ends_(ends_),
+      left_(objects.size() + 1, 0),
       reach_(objects.size() + 1, 0),
       distance_(objects.n_points(), Region::endless) {
     for (std::size_t b = 0; b < balls.size(); ++b) {
-        ++n_of_size_[balls.sizes[b]];
+        ++left_[balls.sizes[b]];
         reach_[balls.sizes[b]] = std::max(reach_[balls.sizes[b]], balls.radii[b]);
     }
     for (std::size_t size = 1; size < reach_.size(); ++size)
@@ -78,31 +79,41 @@ Decomposition Cover::decompose(std::span<const std::uint32_t> members) {
 }
 
 double Cover::ball_set_length(std::span<const Entry> description, bool has_singles) {
-    double length = portable_log(static_cast<double>(objects_.size()));
-    left_ = n_of_size_;
-    std::uint32_t size = 0;
-    for (std::size_t i = 0; i < description.size(); ++i) {
-        const Entry& entry = description[i];
-        if (i > 0 && entry.ball.size < size) length += portable_log(size - 1.0);
-        size = entry.ball.size;
-        length += portable_log(left_[size]);
-        if (i + 1 < description.size()) strike(entry.points, size);
+    std::size_t n_shared = 0;
+    while (n_shared < std::min(told_.size(), description.size()) &&
+           told_[n_shared].ball == description[n_shared].ball.ball)
+        ++n_shared;
+    take_back(n_shared);
+    for (std::size_t i = n_shared; i < description.size(); ++i) {
+        const Described& ball = description[i].ball;
+        double length = portable_log(static_cast<double>(objects_.size()));
+        if (i > 0) {
+            const Told& last = told_.back();
+            // The last ball of a description strikes none until another follows.
+            if (changes_.size() == last.n_changes) strike(description[i - 1].points, last.size);
+            length = last.length;
+            if (ball.size < last.size) length += portable_log(last.size - 1.0);
+        }
+        length += portable_log(left_[ball.size]);
+        told_.push_back({ball.ball, ball.size, length, changes_.size()});
     }
-    if (has_singles && size > 1) length += portable_log(size - 1.0);
-    reset();
-    return length;
+    if (told_.empty()) return portable_log(static_cast<double>(objects_.size()));
+    const Told& last = told_.back();
+    return last.length + (has_singles ? portable_log(last.size - 1.0) : 0.0);
 }
 
-void Cover::strike(std::span<const Point> points, std::uint32_t size) noexcept {
+/// Strikes the balls that meet a described one.
+void Cover::strike(std::span<const Point> points, std::uint32_t size) {
     // Balls described later are no larger, so only short ones can still count.
     const std::uint32_t reach = reach_[size];
     queue_.clear();
     const auto come_to = [&](Point p, std::uint32_t distance) {
-        if (distance_[p] == Region::endless) spoilt_.push_back(p);
+        changes_.push_back({p, distance_[p], free_ends_[p]});
         distance_[p] = distance;
         queue_.push_back(p);
-        while (ends_[p] > balls_.starts[p] && balls_.radii[ends_[p] - 1] >= distance)
-            --left_[balls_.sizes[--ends_[p]]];
+        std::uint64_t& end = free_ends_[p];
+        while (end > balls_.starts[p] && balls_.radii[end - 1] >= distance)
+            --left_[balls_.sizes[--end]];
     };
     for (const Point p : points) come_to(p, 0);
     for (std::size_t i = 0; i < queue_.size(); ++i) {
@@ -113,12 +124,17 @@ void Cover::strike(std::span<const Point> points, std::uint32_t size) noexcept {
     }
 }
 
-void Cover::reset() noexcept {
-    for (const Point p : spoilt_) {
-        distance_[p] = Region::endless;
-        ends_[p] = balls_.starts[p + 1];
+/// Forgets all but the first balls of the description that was priced last.
+void Cover::take_back(std::size_t n_kept) noexcept {
+    if (n_kept == told_.size()) return;
+    const std::size_t n_changes = told_[n_kept].n_changes;
+    while (changes_.size() > n_changes) {
+        const auto [centre, distance, end] = changes_.back();
+        changes_.pop_back();
+        distance_[centre] = distance;
+        while (free_ends_[centre] < end) ++left_[balls_.sizes[free_ends_[centre]++]];
     }
-    spoilt_.clear();
+    told_.resize(n_kept);
 }
 
 double Cover::grouping_length(std::size_t n_balls, std::size_t n_groups) {

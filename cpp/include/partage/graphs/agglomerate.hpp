@@ -10,26 +10,28 @@ namespace partage {
 
 /// Where merging starts.
 enum class InitialGroups {
-    balls,      ///< the largest balls of one class: Algorithm 1 on the classes
-    singletons  ///< single objects
+    all,          ///< the next three, then what their results have in common
+    balls,        ///< the largest balls of one class: Algorithm 1 on the classes
+    classes,      ///< objects of one class that hang together
+    bipartition,  ///< objects of one part of recursive bipartition that hang together
+    singletons    ///< single objects
 };
 
 struct AgglomerationSettings {
-    InitialGroups initial = InitialGroups::balls;
+    InitialGroups initial = InitialGroups::all;
     GroupingCode code = GroupingCode::any;
-    bool moves = false;
+    bool moves = true;
     BallLimits limits;
 };
 
-/// Merges adjacent groups, the best pair first, down to one group for each piece of the graph, and
-/// gives the cheapest partition met: the group of each object. While pairs are few all of them are
-/// priced at every step; before, a pair is priced anew when it comes first.
-std::vector<std::uint32_t> agglomerate(const Objects& objects,
+/// Merges adjacent groups from each start, moves objects, and gives the cheapest partition met: the
+/// group of each object.
+std::vector<std::uint32_t> agglomerate(const Objects& objects, const Balls& balls,
                                        const AgglomerationSettings& settings,
                                        const Workers& workers);
 
-/// Moves whole balls to groups next to them, or out on their own, while the cost falls and groups
-/// stay connected.
-void move_balls(const Objects& objects, Description& description, Cover& cover, const Stop& stop);
+/// Moves balls and objects to groups next to them, balls also out on their own, while the cost
+/// falls. Groups stay connected: what a move cuts off goes along.
+void move_objects(Description& description, Cover& cover, const Stop& stop);
 
 }  // namespace partage

@@ -70,6 +70,9 @@ enum class BallKind {
 Balls find_balls(const Objects& objects, std::span<const std::uint32_t> members, BallKind kind,
                  const BallLimits& limits, const Workers& workers);
 
+/// The balls of all objects.
+Balls find_all_balls(const Objects& objects, const BallLimits& limits, const Workers& workers);
+
 /// Mean number of balls of a few centres, to tell the memory that all of them need.
 double sampled_balls_per_centre(const Objects& objects, const BallLimits& limits,
                                 std::size_t n_sampled, const Workers& workers);

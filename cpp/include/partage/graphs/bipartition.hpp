@@ -41,13 +41,14 @@ struct Bipartition {
 };
 
 struct BipartitionSettings {
-    BallKind balls = BallKind::global;
+    BallKind kind = BallKind::global;
     NullPrior prior = NullPrior::paper;
     BallLimits limits;
 };
 
-Bipartition split_recursively(const Objects& objects, const BipartitionSettings& settings,
-                              const Workers& workers);
+/// `balls` are those of the whole graph; local balls and traces are found anew in each subset.
+Bipartition split_recursively(const Objects& objects, const Balls& balls,
+                              const BipartitionSettings& settings, const Workers& workers);
 
 /// Balls of the whole graph that lie inside S.
 std::vector<std::uint64_t> balls_inside(const Objects& objects, const Balls& balls,

@@ -55,16 +55,32 @@ public:
     Decomposition decompose(std::span<const std::uint32_t> members);
 
     /// l_ballsset of a description in its order: log N, the next sizes, and for each ball of two
-    /// objects or more the number of balls of its size that meet none described before.
+    /// objects or more the number of balls of its size that meet none described before. The strikes
+    /// of the first balls are kept, since descriptions that follow each other share them.
     double ball_set_length(std::span<const Entry> description, bool has_singles);
 
     /// log K_B + log B(K_B, K): the grouping of n_balls balls into n_groups groups of any shape.
     double grouping_length(std::size_t n_balls, std::size_t n_groups);
 
 private:
+    /// What a ball did to a centre: its distance and the end of its balls before.
+    struct Change {
+        Point centre;
+        std::uint32_t distance;
+        std::uint64_t end;
+    };
+
+    /// A ball of the description that was priced last.
+    struct Told {
+        std::uint64_t ball;
+        std::uint32_t size;
+        double length;          // of the description so far
+        std::size_t n_changes;  // before its own
+    };
+
     std::uint64_t largest_inside(Point p) noexcept;
-    void reset() noexcept;
-    void strike(std::span<const Point> points, std::uint32_t size) noexcept;
+    void strike(std::span<const Point> points, std::uint32_t size);
+    void take_back(std::size_t n_kept) noexcept;
 
     const Objects& objects_;
     const Balls& balls_;
@@ -72,11 +88,12 @@ private:
     std::vector<std::uint8_t> seen_;
     std::vector<Point> found_;
     std::vector<std::uint64_t> ends_;       // behind the last ball of each centre still possible
-    std::vector<Point> spoilt_;             // centres whose end has moved
-    std::vector<std::uint32_t> n_of_size_;  // distinct balls of each size
-    std::vector<std::uint32_t> left_;       // of them, those that meet no described ball
-    std::vector<std::uint32_t> reach_;      // largest radius of the balls of at most a size
-    std::vector<std::uint32_t> distance_;   // from what is described
+    std::vector<std::uint64_t> free_ends_;  // behind the last that meets no described ball
+    std::vector<Told> told_;
+    std::vector<Change> changes_;
+    std::vector<std::uint32_t> left_;      // balls of each size that meet no described ball
+    std::vector<std::uint32_t> reach_;     // largest radius of the balls of at most a size
+    std::vector<std::uint32_t> distance_;  // from what is described
     std::vector<Point> queue_;
     std::unordered_map<std::uint64_t, double> groupings_;  // lengths worked out so far
 };

@@ -1,0 +1,167 @@
+#include "partage/graphs/merge_groups.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "partage/graphs/pieces.hpp"
+
+namespace partage {
+namespace {
+
+/// Points times pairs up to which every pair is priced at every step.
+constexpr std::size_t most_priced_at_once = 100'000;
+
+}  // namespace
+
+GroupMerger::GroupMerger(const std::vector<std::unique_ptr<Cover>>& covers, GroupingCode code,
+                         const Workers& workers)
+    : covers_(covers),
+      objects_(covers.front()->objects()),
+      code_(code),
+      workers_(workers),
+      quiet_{workers.stop, workers.n_threads, nullptr} {}
+
+std::vector<std::uint32_t> GroupMerger::run(std::vector<std::uint32_t> group_of) {
+    const std::size_t n = *std::max_element(group_of.begin(), group_of.end()) + std::size_t{1};
+    Description description(objects_, groups_from_labels(cover(), group_of, n), code_);
+    const std::vector<Pair> merges = merge_all(description);
+    std::vector<Number> into(n);
+    std::iota(into.begin(), into.end(), 0U);
+    // Later merges may take what earlier ones gave.
+    for (auto merge = merges.rbegin(); merge != merges.rend(); ++merge)
+        into[merge->second] = into[merge->first];
+    for (Number& group : group_of) group = into[group];
+    number_by_first(group_of);
+    return group_of;
+}
+
+/// The merges that lead to the cheapest partition.
+std::vector<GroupMerger::Pair> GroupMerger::merge_all(Description& description) {
+    cost_ = description.cost(cover()).total();
+    double best_cost = cost_;
+    const std::size_t n_groups = description.n_groups();
+    workers_.start(n_groups);
+    link_groups(description);
+    price_all(description);
+    std::vector<Pair> merges;
+    std::size_t n_best = 0;
+    while (!estimates_.empty()) {
+        workers_.stop.check();
+        const Pair pair = next_pair(description);
+        merge(description, pair);
+        merges.push_back(pair);
+        workers_.add(1);
+        if (!is_lower(best_cost, cost_)) {
+            best_cost = cost_;
+            n_best = merges.size();
+        }
+    }
+    workers_.add(n_groups - merges.size());  // pieces of the graph are never merged
+    merges.resize(n_best);
+    return merges;
+}
+
+void GroupMerger::link_groups(const Description& description) {
+    const PointGroups meeting(objects_, description.group_of());
+    estimates_.clear();
+    const auto link = [&](Number a, Number b) {
+        if (a != b) estimates_.try_emplace(std::minmax(a, b), Estimate{0.0, 0});
+    };
+    for (Point p = 0; p < objects_.n_points(); ++p)
+        for (const Number a : meeting[p]) {
+            for (const Number b : meeting[p]) link(a, b);
+            for (const Point v : objects_.graph[p])
+                if (v > p)
+                    for (const Number b : meeting[v]) link(a, b);
+        }
+    neighbours_.assign(description.groups().size(), {});
+    for (const auto& [pair, estimate] : estimates_) {
+        neighbours_[pair.first].insert(pair.second);
+        neighbours_[pair.second].insert(pair.first);
+    }
+}
+
+Group GroupMerger::merged(const Description& description, Pair pair, Cover& cover) const {
+    const auto& a = description.groups()[pair.first].members;
+    const auto& b = description.groups()[pair.second].members;
+    std::vector<std::uint32_t> members;
+    members.reserve(a.size() + b.size());
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(members));
+    return make_group(cover, std::move(members));
+}
+
+double GroupMerger::growth(const Description& description, Pair pair, Cover& cover) const {
+    const Group group = merged(description, pair, cover);
+    const Group* come[] = {&group};
+    const Number gone[] = {pair.first, pair.second};
+    return description.price(cover, gone, come).total() - cost_;
+}
+
+/// Prices all pairs at this step.
+void GroupMerger::price_all(const Description& description) {
+    std::vector<std::pair<const Pair*, Estimate*>> pairs;
+    for (auto& [pair, estimate] : estimates_) pairs.emplace_back(&pair, &estimate);
+    for_each_block(
+        quiet_, pairs.size(), 8, [&](std::size_t thread, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i)
+                *pairs[i].second = {growth(description, *pairs[i].first, *covers_[thread]), step_};
+        });
+    waiting_ = {};
+    for (const auto& [pair, estimate] : estimates_)
+        waiting_.push({estimate.growth, pair, estimate.step});
+}
+
+/// The pair to merge: the best of all, or the first that stays first when priced anew.
+GroupMerger::Pair GroupMerger::next_pair(const Description& description) {
+    if (estimates_.size() * objects_.n_points() <= most_priced_at_once) {
+        price_all(description);
+        return best_pair();
+    }
+    for (;;) {
+        const Waiting first = waiting_.top();
+        waiting_.pop();
+        const auto place = estimates_.find(first.pair);
+        if (place == estimates_.end() || place->second.step != first.step ||
+            place->second.growth != first.growth)
+            continue;
+        if (first.step == step_) return first.pair;
+        workers_.stop.check();
+        place->second = {growth(description, first.pair, cover()), step_};
+        waiting_.push({place->second.growth, first.pair, step_});
+    }
+}
+
+/// The cheapest pair; of equals the first.
+GroupMerger::Pair GroupMerger::best_pair() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [pair, estimate] : estimates_)
+        least = std::min(least, cost_ + estimate.growth);
+    for (const auto& [pair, estimate] : estimates_)
+        if (!is_lower(least, cost_ + estimate.growth)) return pair;
+    return estimates_.begin()->first;
+}
+
+void GroupMerger::merge(Description& description, Pair pair) {
+    ++step_;
+    const auto [kept, gone] = pair;
+    std::vector<Group> come;
+    come.push_back(merged(description, pair, cover()));
+    const Number numbers[] = {kept, gone};
+    cost_ += estimates_.at(pair).growth;
+    description.replace(numbers, std::move(come), {numbers, 1});
+    for (const Number other : neighbours_[gone]) {
+        const auto old = estimates_.extract(std::minmax(gone, other));
+        neighbours_[other].erase(gone);
+        if (other == kept) continue;
+        neighbours_[other].insert(kept);
+        neighbours_[kept].insert(other);
+        const auto [place, is_new] = estimates_.try_emplace(std::minmax(kept, other), old.mapped());
+        if (!is_new && old.mapped().growth < place->second.growth)
+            place->second.growth = old.mapped().growth;
+        waiting_.push({place->second.growth, place->first, place->second.step});
+    }
+    neighbours_[gone].clear();
+}
+
+}  // namespace partage

@@ -1,0 +1,239 @@
+#include <algorithm>
+
+#include "partage/graphs/agglomerate.hpp"
+#include "partage/graphs/bipartition.hpp"
+
+namespace partage {
+namespace {
+
+/// Balls of a group that are tried as cuts.
+constexpr std::size_t most_cuts = 8;
+
+using Number = std::uint32_t;
+using Members = std::vector<std::uint32_t>;
+
+/// Objects of a group that go to a group next to them, or become one.
+struct Move {
+    Members objects;
+    bool may_be_alone = false;
+};
+
+class Mover {
+public:
+    Mover(Description& description, Cover& cover, const Stop& stop)
+        : objects_(cover.objects()),
+          description_(description),
+          cover_(cover),
+          stop_(stop),
+          cost_(description.cost(cover).total()),
+          point_of_(objects_.size()),
+          seen_(objects_.n_points(), 0),
+          piece_of_(objects_.n_points(), outside) {
+        for (Point p = 0; p < objects_.n_points(); ++p)
+            for (std::uint32_t o = objects_.starts[p]; o < objects_.starts[p + 1]; ++o)
+                point_of_[o] = p;
+    }
+
+    void run() {
+        bool has_moved = true;
+        while (has_moved) {
+            has_moved = false;
+            for (Number g = 0; g < description_.groups().size(); ++g) {
+                has_moved |= make_moves(g, moves_of(g));
+                has_moved |= make_moves(g, cuts_of(g));
+            }
+        }
+    }
+
+private:
+    static constexpr std::uint32_t outside = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t unseen = outside - 1;
+
+    /// Makes the moves out of a group that lower the cost, one after the other.
+    bool make_moves(Number from, std::vector<Move> moves) {
+        bool has_moved = false;
+        for (Move& move : moves) {
+            stop_.check();
+            const auto has_left = [&](std::uint32_t o) {
+                return description_.group_of()[o] != from;
+            };
+            if (std::any_of(move.objects.begin(), move.objects.end(), has_left)) continue;
+            has_moved |= make_move(from, move);
+        }
+        return has_moved;
+    }
+
+    bool make_move(Number from, Move& move) {
+        std::vector<Number> targets = groups_next_to(move.objects, from);
+        if (move.may_be_alone && move.objects.size() < description_.groups()[from].members.size())
+            targets.push_back(fresh());
+        if (targets.empty()) return false;
+        Members rest = without(from, move.objects);
+        take_along(rest, move.objects);
+        const Group left = rest.empty() ? Group() : make_group(cover_, std::move(rest));
+        return std::any_of(targets.begin(), targets.end(),
+                           [&](Number to) { return try_move(from, to, move.objects, left); });
+    }
+
+    /// The balls of a group, the objects at each of its points, and the group itself.
+    std::vector<Move> moves_of(Number from) const {
+        const Group& group = description_.groups()[from];
+        std::vector<Move> moves;
+        for (const Described& ball : group.cover.balls)
+            moves.push_back({objects_at(group.cover.points_of(ball)), true});
+        add_points(group, moves);
+        moves.push_back({group.members});
+        return moves;
+    }
+
+    Members objects_at(std::span<const Point> points) const {
+        Members objects;
+        for (const Point p : points)
+            for (std::uint32_t o = objects_.starts[p]; o < objects_.starts[p + 1]; ++o)
+                objects.push_back(o);
+        std::sort(objects.begin(), objects.end());
+        return objects;
+    }
+
+    /// Members at one point, and of each class one of them: equal objects do the same.
+    void add_points(const Group& group, std::vector<Move>& moves) const {
+        const Members& members = group.members;
+        for (std::size_t first = 0; first < members.size();) {
+            std::size_t last = first + 1;
+            while (last < members.size() && point_of_[members[last]] == point_of_[members[first]])
+                ++last;
+            const auto at = [&](std::size_t i) { return objects_.classes[members[i]]; };
+            moves.push_back({{members.begin() + static_cast<std::ptrdiff_t>(first),
+                              members.begin() + static_cast<std::ptrdiff_t>(last)}});
+            if (last - first > 1)
+                for (std::size_t i = first; i < last; ++i)
+                    if (i == first || at(i) != at(i - 1)) moves.push_back({{members[i]}});
+            first = last;
+        }
+    }
+
+    /// The balls inside a group that part its classes best, whatever balls describe it.
+    std::vector<Move> cuts_of(Number from) {
+        const Group& group = description_.groups()[from];
+        const Balls& balls = cover_.balls();
+        std::vector<std::pair<double, std::uint64_t>> found;
+        std::vector<std::uint32_t> rest(group.counts.size());
+        for (const std::uint64_t b : balls_inside(objects_, balls, group.members)) {
+            if (balls.sizes[b] == group.members.size()) continue;
+            const auto inside = balls.row(b);
+            for (std::size_t j = 0; j < rest.size(); ++j) rest[j] = group.counts[j] - inside[j];
+            found.emplace_back(label_length(inside) + label_length(rest), b);
+        }
+        const auto n_kept = static_cast<std::ptrdiff_t>(std::min(found.size(), most_cuts));
+        std::partial_sort(found.begin(), found.begin() + n_kept, found.end());
+        std::vector<Move> moves;
+        for (const auto& [length, b] : std::span(found).first(static_cast<std::size_t>(n_kept))) {
+            if (!is_lower(length, group.labels)) break;
+            walk_ball(objects_.graph, balls.centre(b), balls.radii[b], {}, seen_, queue_);
+            moves.push_back({objects_at(queue_), true});
+        }
+        return moves;
+    }
+
+    Number fresh() const noexcept { return static_cast<Number>(description_.groups().size()); }
+
+    std::vector<Number> groups_next_to(const Members& some, Number from) const {
+        std::vector<Number> found;
+        const auto look = [&](Point p) {
+            for (std::uint32_t o = objects_.starts[p]; o < objects_.starts[p + 1]; ++o)
+                if (description_.group_of()[o] != from) found.push_back(description_.group_of()[o]);
+        };
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            const Point p = point_of_[some[i]];
+            if (i > 0 && p == point_of_[some[i - 1]]) continue;
+            look(p);
+            for (const Point v : objects_.graph[p]) look(v);
+        }
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    }
+
+    Members without(Number from, const Members& some) const {
+        const auto& members = description_.groups()[from].members;
+        Members rest;
+        std::set_difference(members.begin(), members.end(), some.begin(), some.end(),
+                            std::back_inserter(rest));
+        return rest;
+    }
+
+    /// Keeps the largest piece of the rest; the others go with what moves.
+    void take_along(Members& rest, Members& moved) {
+        if (rest.empty()) return;
+        for (const std::uint32_t o : rest) piece_of_[point_of_[o]] = unseen;
+        std::vector<std::size_t> sizes;
+        for (const std::uint32_t seed : rest) {
+            if (piece_of_[point_of_[seed]] != unseen) continue;
+            const auto piece = static_cast<std::uint32_t>(sizes.size());
+            piece_of_[point_of_[seed]] = piece;
+            queue_.assign(1, point_of_[seed]);
+            for (std::size_t i = 0; i < queue_.size(); ++i)
+                for (const Point v : objects_.graph[queue_[i]])
+                    if (piece_of_[v] == unseen) {
+                        piece_of_[v] = piece;
+                        queue_.push_back(v);
+                    }
+            sizes.push_back(0);
+        }
+        for (const std::uint32_t o : rest) ++sizes[piece_of_[point_of_[o]]];
+        const auto largest = static_cast<std::uint32_t>(
+            std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
+        const auto is_kept = [&](std::uint32_t o) { return piece_of_[point_of_[o]] == largest; };
+        const auto behind = std::stable_partition(rest.begin(), rest.end(), is_kept);
+        for (const std::uint32_t o : rest) piece_of_[point_of_[o]] = outside;
+        if (behind == rest.end()) return;
+        moved.insert(moved.end(), behind, rest.end());
+        std::sort(moved.begin(), moved.end());
+        rest.erase(behind, rest.end());
+    }
+
+    bool try_move(Number from, Number to, const Members& moved, const Group& left) {
+        Members joined;
+        std::vector<Number> gone{from};
+        if (to == fresh()) {
+            joined = moved;
+        } else {
+            const auto& members = description_.groups()[to].members;
+            std::merge(members.begin(), members.end(), moved.begin(), moved.end(),
+                       std::back_inserter(joined));
+            gone.push_back(to);
+        }
+        std::vector<Group> come;
+        come.push_back(make_group(cover_, std::move(joined)));
+        std::vector<Number> numbers{to};
+        if (!left.members.empty()) {
+            come.push_back(left);
+            numbers.push_back(from);
+        }
+        std::vector<const Group*> seen;
+        for (const Group& group : come) seen.push_back(&group);
+        const double cost = description_.price(cover_, gone, seen).total();
+        if (!is_lower(cost, cost_)) return false;
+        description_.replace(gone, std::move(come), numbers);
+        cost_ = cost;
+        return true;
+    }
+
+    const Objects& objects_;
+    Description& description_;
+    Cover& cover_;
+    const Stop& stop_;
+    double cost_;
+    std::vector<Point> point_of_;
+    std::vector<std::uint8_t> seen_;
+    std::vector<std::uint32_t> piece_of_;  // of each point, among those of the rest
+    std::vector<Point> queue_;
+};
+
+}  // namespace
+
+void move_objects(Description& description, Cover& cover, const Stop& stop) {
+    Mover(description, cover, stop).run();
+}
+
+}  // namespace partage
