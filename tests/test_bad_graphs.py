@@ -34,7 +34,10 @@ def fit(X=SQUARE, y=Y, **settings):
         ),
         ({"balls": "near"}, "balls must be 'global', 'local' or 'trace'; got 'near'."),
         ({"null_prior": 0.5}, "null_prior must be 'paper' or 'half'; got 0.5."),
-        ({"init": "pairs"}, "init must be 'balls' or 'singletons'; got 'pairs'."),
+        (
+            {"init": "pairs"},
+            "init must be 'all', 'balls', 'classes', 'bipartition' or 'singletons'; got 'pairs'.",
+        ),
         ({"grouping": None}, "grouping must be 'any' or 'connected'; got None."),
         ({"max_ball_size": 0}, "max_ball_size must be an integer of at least 1 or None; got 0."),
         ({"n_centres": 2.5}, "n_centres must be an integer of at least 1 or None; got 2.5."),
@@ -53,7 +56,7 @@ def test_classifier_speaks_under_its_own_name():
     assert_refuses(
         lambda: pt.GraphPartitionClassifier(init="pairs").fit(SQUARE, Y),
         ValueError,
-        "GraphPartitionClassifier: init must be 'balls' or 'singletons'; got 'pairs'.",
+        "GraphPartitionClassifier: init must be 'all', 'balls', 'classes', 'bipartition' or 'singletons'; got 'pairs'.",
     )
 
 
