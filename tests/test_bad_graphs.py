@@ -56,7 +56,8 @@ def test_classifier_speaks_under_its_own_name():
     assert_refuses(
         lambda: pt.GraphPartitionClassifier(init="pairs").fit(SQUARE, Y),
         ValueError,
-        "GraphPartitionClassifier: init must be 'all', 'balls', 'classes', 'bipartition' or 'singletons'; got 'pairs'.",
+        "GraphPartitionClassifier: init must be 'all', 'balls', 'classes', 'bipartition' or "
+        "'singletons'; got 'pairs'.",
     )
 
 
