@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 import partage as pt
@@ -202,7 +203,7 @@ FORGED = [
 def contents():
     """Return what the files of fitted models hold, by the name of the model."""
     models = (BAYES, pt.Scorecard(), pt.DataBinarizer(), pt.LADClassifier())
-    return {type(m).__name__: json.dumps(m.fit(TABLE, Y).to_dict()) for m in models}
+    return {type(m).__name__: json.dumps(clone(m).fit(TABLE, Y).to_dict()) for m in models}
 
 
 @pytest.mark.parametrize(("model", "change"), FORGED, ids=range(len(FORGED)))
