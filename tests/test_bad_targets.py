@@ -78,6 +78,10 @@ WEIGHTS = [
     ([1, 1, math.inf, 1], "sample_weight must be finite; it holds NaN or infinity."),
     ([0, 0, 0, 0], "sample_weight must hold a positive number; all are zero."),
     (
+        [1e308, 1e308, 1, 1],
+        "sample_weight must have a finite sum; got numbers up to 1e+308. Divide all by one number.",
+    ),
+    (
         [1, 1, 1],
         "sample_weight must hold one number for each of the 4 rows; got the shape (3,).",
     ),

@@ -2,6 +2,8 @@
 
 import datetime
 import decimal
+import json
+import math
 
 import numpy as np
 import pandas as pd
@@ -214,8 +216,82 @@ def test_what_cannot_be_counted_is_refused(tmp_path):
     with pytest.raises(TypeError):
         counts + 1
     (tmp_path / "no.npz").write_bytes(b"PK no zip")
-    with pytest.raises(pt.PartageError, match=r"^Contingency.load: '.*no.npz' holds no contingen"):
+    message = r"^Contingency.load: path must be a file that Contingency.save wrote; got '.*no.npz'"
+    with pytest.raises(pt.PartageError, match=message):
         pt.Contingency.load(tmp_path / "no.npz")
+
+
+def change_array(name, change):
+    """Change an array of a file of counts."""
+
+    def changed(_, arrays):
+        arrays[name] = change(arrays[name])
+
+    return changed
+
+
+def change_head(**given):
+    """Change what a file of counts says of itself."""
+    return lambda head, _: head.update(given)
+
+
+def empty(_, arrays):
+    """Leave no rows in a file of counts."""
+    arrays.update({name: array[:0] for name, array in arrays.items()})
+
+
+FORGED = [
+    change_array("codes", lambda codes: codes.astype(int) - 1),
+    change_array("codes", lambda codes: codes + 9),
+    change_array("codes", lambda codes: codes.astype(int) + 65536),
+    change_array("codes", lambda codes: codes * 1.0),
+    change_array("weights", lambda weights: weights * math.nan),
+    change_array("weights", lambda weights: -weights),
+    change_array("weights", lambda weights: weights * 0.0),
+    change_array("weights", lambda weights: weights * 0.0 + 1e308),
+    change_array("weights", lambda weights: weights[:-1]),
+    change_array("rows", lambda rows: -rows),
+    change_array("rows", lambda rows: rows + 0.5),
+    change_array("keys", lambda keys: keys.astype(str)),
+    change_array("keys", lambda keys: keys[:, None]),
+    change_head(kind={"name": "frob", "unit": ""}),
+    change_head(kind={"name": "datetime", "unit": "frob"}),
+    change_head(kind={"name": "number"}),
+    change_head(classes=["a"]),
+    change_head(classes=None),
+    empty,
+]
+
+
+@pytest.mark.parametrize("column", ["age", "city"])
+@pytest.mark.parametrize("change", FORGED, ids=range(len(FORGED)))
+def test_a_forged_file_is_refused(change, column, tmp_path):
+    table = pd.DataFrame({"age": [20, 30, 30, 70, None], "city": list("abcab"), "y": list("aabba")})
+    pt.Contingency.of(table, column, "y").save(tmp_path / "counts.npz")
+    rewrite_counts(tmp_path / "counts.npz", change)
+    with pytest.raises(pt.PartageError, match=r"^Contingency.load: .* is damaged: .*Count the d"):
+        pt.Contingency.load(tmp_path / "counts.npz")
+
+
+def test_a_file_of_a_newer_layout_is_refused(tmp_path):
+    table = pd.DataFrame({"age": [20, 30], "y": list("ab")})
+    pt.Contingency.of(table, "age", "y").save(tmp_path / "counts.npz")
+    rewrite_counts(tmp_path / "counts.npz", change_head(partage_contingency=9))
+    assert_refuses(
+        lambda: pt.Contingency.load(tmp_path / "counts.npz"),
+        pt.PartageError,
+        "Contingency.load: the layout must be at most 1; got 9, of a newer version of partage. "
+        "Update partage.",
+    )
+
+
+def rewrite_counts(path, change):
+    """Write a file of counts again after a change of its head or its arrays."""
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    head = json.loads(bytes(arrays.pop("head")))
+    change(head, arrays)
+    np.savez(path, head=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8), **arrays)
 
 
 ESTIMATORS = [pt.Discretizer, pt.Grouper, pt.TablePartitioner]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._categories import MISSING, Categories
+from partage._categories import MISSING, Categories, key_of
 from partage._entries import count_entries
 from partage._kinds import Column, Kind
-from partage._model_file import value_from_plain, value_to_plain
+from partage._model_file import read_numbers, value_from_plain, value_to_plain
 from partage._targets import ClassTarget
 from partage.exceptions import PartageError
 
@@ -63,41 +63,65 @@ def read_counts(who: str, path: Any) -> tuple[Column | Categories, ClassTarget, 
     except FileNotFoundError:
         raise
     except Exception as error:
-        raise PartageError(f"{who}: {str(path)!r} holds no contingency: {error}.") from error
+        raise PartageError(
+            f"{who}: path must be a file that Contingency.save wrote; got {str(path)!r}: {error}."
+        ) from error
     if version > VERSION:
         raise PartageError(
-            f"{who}: layout {version} is newer than this version of partage reads ({VERSION}); "
-            "update partage."
+            f"{who}: the layout must be at most {VERSION}; got {version}, of a newer version of "
+            "partage. Update partage."
         )
     try:
         return _from_plain(head, arrays)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise PartageError(f"{who}: {str(path)!r} is damaged: {error!r}.") from error
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise PartageError(
+            f"{who}: {str(path)!r} is damaged: {error!r}. Count the data again."
+        ) from error
 
 
 def _from_plain(
     head: dict[str, Any], arrays: dict[str, NDArray[Any]]
 ) -> tuple[Column | Categories, ClassTarget, str, str]:
     """Take the pieces of a file, and check that they fit."""
-    n = len(arrays["codes"])
     labels = [value_from_plain(label) for label in head["classes"]]
     classes = np.array(labels, dtype=head["classes_dtype"])
-    keys = arrays["keys"]
-    if any(len(array) != n for array in arrays.values()):
-        raise ValueError("the arrays differ in length")
-    if n and int(arrays["codes"].max()) >= len(classes):
-        raise ValueError("a class is not named")
+    n = len(arrays["codes"])
+    codes = _whole(arrays["codes"], n, "codes of classes", 0, len(classes) - 1)
+    rows = _whole(arrays["rows"], n, "rows", 1, np.iinfo(np.int64).max)
+    weights = read_numbers(arrays["weights"], (n,), "weights", least=np.finfo(np.float64).tiny)
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not 0.0 < total < np.inf:
+        raise ValueError("there must be rows, of a finite weight")
     column: Column | Categories
     if "kind" in head:
-        kind = Kind.from_plain(head["kind"])
-        column = Column(head["name"], kind, keys, arrays["missing"].astype(np.uint8))
+        column = _read_column(head, arrays, n)
     else:
         values = [value_from_plain(value) for value in head["values"]]
-        if n and (int(keys.max()) >= len(values) or int(keys.min()) < MISSING):
-            raise ValueError("a value is not named")
+        if len({key_of(value) for value in values}) < len(values):
+            raise ValueError("a value stands twice")
+        keys = _whole(arrays["keys"], n, "codes of values", MISSING, len(values) - 1)
         levels = tuple(value_from_plain(value) for value in head["levels"])
-        column = Categories(head["name"], values, keys, head["is_ordered"], levels)
-    target = ClassTarget(
-        arrays["codes"].astype(np.uint16), classes, arrays["weights"], None, arrays["rows"]
-    )
-    return *count_entries(column, target), head["target_name"], head["library"]
+        is_ordered = bool(head["is_ordered"])
+        column = Categories(str(head["name"]), values, keys.astype(np.int32), is_ordered, levels)
+    target = ClassTarget(codes.astype(np.uint16), classes, weights, None, rows)
+    return *count_entries(column, target), str(head["target_name"]), str(head["library"])
+
+
+def _read_column(head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int) -> Column:
+    """Take the keys of numbers or times."""
+    kind, keys = Kind.from_plain(head["kind"]), arrays["keys"]
+    if keys.shape != (n,) or keys.dtype != (np.float64 if kind.is_float else np.int64):
+        raise ValueError("keys do not fit the rest")
+    kind.show(keys[:0])  # refuses units that are none
+    missing = _whole(arrays["missing"], n, "gaps", 0, 1)
+    return Column(str(head["name"]), kind, keys, missing.astype(np.uint8))
+
+
+def _whole(array: NDArray[Any], n: int, what: str, least: int, most: int) -> NDArray[np.int64]:
+    """Take whole numbers between two bounds."""
+    if array.shape != (n,) or array.dtype.kind not in "biu":
+        raise ValueError(f"{what} must be {n} whole numbers")
+    if n and (int(array.min()) < least or int(array.max()) > most):
+        raise ValueError(f"{what} must lie between {least} and {most}")
+    return array.astype(np.int64)

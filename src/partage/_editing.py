@@ -253,7 +253,7 @@ def move(groups: Groups, value: Any, to: Any) -> Groups:
     home = _find_value(who, groups, value)
     k = _check_part(who, groups, to)
     if home == k:
-        raise ValueError(f"{who}: value {value!r} is in group {k} already.")
+        raise ValueError(f"{who}: to must be another group than that of {value!r}; got {k}.")
     members = [
         [v for v in group if i != home or key_of(v) != key_of(value)]
         for i, group in enumerate(groups.groups)
@@ -270,7 +270,7 @@ def split_group(groups: Groups, part: Any, at: Any) -> Groups:
     wanted = {key_of(value) for value in values}
     for value in values:
         if _find_value(who, groups, value) != k:
-            raise ValueError(f"{who}: value {value!r} is not in group {k}.")
+            raise ValueError(f"{who}: at must hold values of group {k}; got {value!r}.")
     rest = [v for v in groups.groups[k] if key_of(v) not in wanted]
     if not wanted or not rest:
         raise ValueError(f"{who}: some values of group {k} must go and some must stay; got {at!r}.")

@@ -23,6 +23,7 @@ from partage._zones import check_zone, common_zone, is_zone
 EXACT = 2**53  # whole numbers up to here are exact as floats
 _SIGN = np.uint64(1 << 63)
 _INT64 = (-(2**63), 2**63 - 1)
+_KINDS = ("number", "integer", "unsigned", "decimal", "datetime", "duration")
 _NOT_A_TIME = np.iinfo(np.int64).min
 
 
@@ -86,6 +87,8 @@ class Kind:
     def from_plain(cls, plain: Mapping[str, Any]) -> Kind:
         """Read a kind; its zone must be one that is known here."""
         kind = cls(str(plain["name"]), str(plain["unit"]), str(plain.get("zone", "")))
+        if kind.name not in _KINDS:
+            raise ValueError(f"no kind of numbers is called {kind.name!r}")
         if kind.zone and (kind.name != "datetime" or not is_zone(kind.zone)):
             raise ValueError(f"no time zone is called {kind.zone!r}")
         return kind

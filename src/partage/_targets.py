@@ -267,4 +267,11 @@ def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float
         )
     if not weights.any():
         raise ValueError(f"{who}: sample_weight must hold a positive number; all are zero.")
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if np.isinf(total):
+        raise ValueError(
+            f"{who}: sample_weight must have a finite sum; got numbers up to "
+            f"{float(weights.max())!r}. Divide all by one number."
+        )
     return weights

@@ -356,12 +356,15 @@ def test_bad_edits_of_intervals(three, edit, message):
             lambda p: p.move("Rome", to=1),
             "Groups.move: value must be one of the 4 values of column 'x'; got 'Rome'.",
         ),
-        (lambda p: p.move("a", to=0), "Groups.move: value 'a' is in group 0 already."),
+        (
+            lambda p: p.move("a", to=0),
+            "Groups.move: to must be another group than that of 'a'; got 0.",
+        ),
         (
             lambda p: p.move("a", to=7),
             "Groups.move: a part of column 'x' must be a number from 0 to 1; got 7.",
         ),
-        (lambda p: p.split(0, at=["b"]), "Groups.split: value 'b' is not in group 0."),
+        (lambda p: p.split(0, at=["b"]), "Groups.split: at must hold values of group 0; got 'b'."),
         (
             lambda p: p.split(0, at=["a", "c"]),
             "Groups.split: some values of group 0 must go and some must stay; got ['a', 'c'].",

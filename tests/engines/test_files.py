@@ -93,7 +93,7 @@ def test_progress_is_told_column_by_column(table, capsys):
         (
             lambda folder: scan(folder / "none*.parquet"),
             FileNotFoundError,
-            "scan: no file matches '{folder}/none*.parquet'.",
+            "scan: paths must match files; got '{folder}/none*.parquet', which no file does.",
         ),
         (
             lambda folder: scan(folder / "a.txt"),

@@ -33,7 +33,9 @@ def open_files(who: str, paths: Any, engine: str, memory: str | None, spill: Any
     kind = _format_of(who, files)
     for file in files:
         if "://" not in file and not _matches(file):
-            raise FileNotFoundError(f"{who}: no file matches {file!r}.")
+            raise FileNotFoundError(
+                f"{who}: paths must match files; got {file!r}, which no file does."
+            )
     module = import_engine(who, engine)
     spill = None if spill is None else str(spill)
     opener = {"duckdb": _open_duckdb, "polars": _open_polars, "dask": _open_dask}
