@@ -52,7 +52,7 @@ class Table:
 
     def series(self, index: int) -> nw.Series[Any]:
         """Column of a frame as it is."""
-        series: nw.Series[Any] = self.source[self._own_names[index]]
+        series: nw.Series[Any] = self.source.get_column(self._own_names[index])
         # Polars reads names such as "^a$" as patterns, in methods of series too.
         return series.alias("x") if series.implementation.is_polars() else series
 
