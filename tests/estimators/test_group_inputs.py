@@ -190,7 +190,7 @@ def test_numbers_are_values_like_any_other(column):
     p = pt.group(column, [0, 1, 0] * 8)
     assert p.groups == ((2, 3), (1,))
     assert p.assign([1, 2, 3, 4]).tolist() == [1, 0, 0, 3]
-    assert p.assign(["1", "2"]).tolist() == [3, 3]
+    assert p.assign([1, "2"]).tolist() == [1, 3]
 
 
 def test_missing_number_is_missing_and_infinity_a_value():
@@ -216,4 +216,4 @@ def test_booleans_are_two_values_and_no_numbers(x):
     assert p.groups == ((False,), (True,))
     assert {type(value) for group in p.groups for value in group} == {bool}
     assert p.assign([False, True]).tolist() == [0, 1]
-    assert p.assign([0, 1]).tolist() == [3, 3]
+    assert p.assign([True, 0, 1]).tolist() == [1, 3, 3]
