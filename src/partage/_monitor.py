@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from partage._encoding import encode
 from partage._inputs import as_vector, read_table
-from partage._new_data import CodeCounts, fitted_counts, level_on, stability, sum_codes, target_like
+from partage._new_data import (
+    CodeCounts,
+    expected_level,
+    fitted_counts,
+    level_on,
+    stability,
+    sum_codes,
+    target_like,
+)
 from partage._notebook import table_html
 from partage._tables import make_frame
 
@@ -30,7 +38,9 @@ class Monitoring:
     ----------
     frame : DataFrame
         One row per column and period: ``column``, ``period``, ``rows``, ``psi``, ``missing`` and
-        ``unseen`` (shares), and with a target ``level`` and ``level_fitted``.
+        ``unseen`` (shares), and with a target ``level``, ``expected_level`` and ``level_fitted``.
+        Fewer rows have a lower level; ``expected_level`` is the one that the fitted shares have at
+        as many rows as the period holds: where ``level`` is about as high, nothing was lost.
     by : str
         What the periods are.
     """
@@ -152,5 +162,6 @@ def _describe(
         target = target_like(who, partition, as_vector(who, "y", y)[mask], weights)
         kept = codes if target.kept is None else codes[target.kept]
         row["level"] = level_on(partition, sum_codes(partition, kept, target))
+        row["expected_level"] = expected_level(partition, float(sizes.sum()))
         row["level_fitted"] = partition.level
     return row

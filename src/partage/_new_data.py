@@ -115,6 +115,15 @@ def level_on(partition: Partition, found: CodeCounts) -> float:
     return level_of(cost, null)
 
 
+def expected_level(partition: Partition, total: float) -> float:
+    """Level that the fitted shares have at another total weight."""
+    fitted = fitted_counts(partition)
+    weight = fitted.counts.sum()
+    if total == 0 or weight == 0:
+        return 0.0
+    return level_on(partition, replace(fitted, counts=fitted.counts * (total / weight)))
+
+
 def new_costs(partition: Any, found: CodeCounts) -> tuple[float, float]:
     """Cost and cost of one part of new data under MODL, in nats."""
     n_parts = partition.n_parts

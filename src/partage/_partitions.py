@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._params import refuse
 from partage._parts import Parts
 
 if TYPE_CHECKING:
@@ -116,6 +118,10 @@ class Partition(Parts):
     def level_on(self, x: Any, y: Any, *, sample_weight: Any = None) -> float:
         """Level of the same parts on other data.
 
+        A level depends on the number of rows: the parts are paid for once, by few rows or by many,
+        so that the level of fewer rows is lower even where nothing has changed. Set it beside
+        ``expected_level`` of as many rows, not beside ``level``.
+
         Parameters
         ----------
         x, y : array-like
@@ -126,12 +132,36 @@ class Partition(Parts):
         Returns
         -------
         float
-            0 where the parts tell nothing of these classes.
+            0 where these rows do not pay for the parts.
         """
         from partage._new_data import count_codes, level_on
 
         who = f"{type(self).__name__}.level_on"
         return level_on(self, count_codes(who, self, x, y, sample_weight))
+
+    def expected_level(self, n_rows: float) -> float:
+        """Level that the fitted shares would have at another number of rows.
+
+        What ``level_on`` gives for rows like those that were fitted: their class counts are scaled
+        to the number of rows, and the cost is computed anew.
+
+        Parameters
+        ----------
+        n_rows : float
+            Number of rows, or their total weight; at least 0.
+
+        Returns
+        -------
+        float
+            What ``level_on`` gives of the fitted rows, at as many; lower at fewer.
+        """
+        from partage._new_data import expected_level
+
+        who = f"{type(self).__name__}.expected_level"
+        is_number = isinstance(n_rows, (int, float, np.number)) and not isinstance(n_rows, bool)
+        if not is_number or not 0 <= n_rows < math.inf:
+            refuse(who, "n_rows", "a number of at least 0", n_rows)
+        return expected_level(self, float(n_rows))
 
     def explain(self) -> Any:
         """Say why these parts: what each cut saves, why not one more, what comes next.

@@ -123,6 +123,37 @@ def test_table_of_new_data_counts_the_same_parts(steps):
     assert p.level_on(X["noise"], y) < 0.05 * p.level
 
 
+@pytest.mark.parametrize("missing", ["separate", "merge"])
+def test_expected_level_is_that_of_the_same_shares_in_fewer_rows(missing):
+    rng = np.random.default_rng(4)
+    x = np.where(rng.random(600) < 0.1, np.nan, rng.integers(0, 9, 600).astype(float))
+    x[:40] = -999
+    y = (rng.random(600) < np.where(np.nan_to_num(x) > 4, 0.7, 0.3)).astype(int)
+    words = np.array([None if np.isnan(v) else f"v{v:g}" for v in x], dtype=object)
+    cut = pt.discretize(np.tile(x, 4), np.tile(y, 4), missing=missing, special_values=[-999])
+    grouped = pt.group(np.tile(words, 4), np.tile(y, 4), missing=missing)
+    ordered = pd.Series(words).astype(pd.CategoricalDtype(sorted(set(words) - {None}), True))
+    ranked = pt.group(pd.concat([ordered] * 4), np.tile(y, 4), missing=missing)
+    for p, values in ((cut, x), (grouped, words), (ranked, ordered)):
+        assert p.n_parts > 1
+        assert p.expected_level(600) == pytest.approx(p.level_on(values, y), abs=1e-12)
+        assert p.expected_level(600) < 0.9 * p.level
+        assert p.expected_level(0) == 0
+
+
+def test_rows_that_have_not_changed_have_the_level_to_expect(steps):
+    X, y = steps
+    p = pt.discretize(X["signal"], y)
+    some = np.random.default_rng(0).permutation(len(y))[: len(y) // 10]
+    found = p.level_on(X["signal"][some], y[some])
+    assert abs(found - p.expected_level(len(some))) < abs(found - p.level) / 2
+    assert_refuses(
+        lambda: p.expected_level(-1),
+        ValueError,
+        "Intervals.expected_level: n_rows must be a number of at least 0; got -1.",
+    )
+
+
 def test_groups_on_new_data_show_unseen_values():
     x, y = ["a", "b", "c", "d"] * 20, [0, 1, 0, 1] * 20
     p = pt.group(x, y)
@@ -205,6 +236,8 @@ def test_monitor_compares_every_period(months, library):
     last = frame["month"] == "2026-12"
     assert drifts["psi"][11] == pytest.approx(p.psi(frame["drifts"][last]), rel=1e-12)
     assert drifts["level"][11] == p.level_on(frame["drifts"][last], y[last])
+    assert drifts["expected_level"][11] == p.expected_level(300)
+    assert (drifts["level_fitted"] == p.level).all()
     assert table[table["column"] == "city"]["unseen"].iloc[-1] == 1.0
     assert "<table>" in found._repr_html_()
     assert repr(found) == repr(found.frame)

@@ -42,6 +42,21 @@ def test_the_data_of_the_model_have_not_moved(model, capsys):
         assert row["psi"] == pytest.approx(0, abs=1e-12)
         assert row["unseen"] == 0
         assert row["level"] == pytest.approx(levels[name], abs=1e-9)
+        assert row["expected_level"] == pytest.approx(levels[name], abs=1e-9)
+
+
+def test_few_rows_stand_beside_the_level_to_expect_of_them(model, capsys):
+    pl.read_csv("loans.csv").sample(300, seed=0).write_csv("few.csv")
+    assert compare(model, "few.csv", "--json") == 0
+    rows = read_json(capsys)
+    for name, p in pt.load(model).partitions_.items():
+        assert rows[name]["expected_level"] == p.expected_level(300) <= p.level
+    assert compare(model, "few.csv") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[-2:] == ["level", "expected"]
+    told = {line.split()[0]: line.split()[-1] for line in lines[1:-2]}
+    assert told["town"] == f"{rows['town']['expected_level']:.3f}"
+    assert lines[-1] == "expected: level that the fitted shares would have at as many rows."
 
 
 def test_the_index_is_that_of_its_formula(model, capsys):

@@ -24,7 +24,7 @@ def add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
         help="tell how far new data have moved from those of a model",
         description="Compare new data with those a model was made from: the population stability "
         "index of each column, missing and unseen values and, where the target is there, "
-        "the level.",
+        "the level beside the one to expect of so many rows.",
     )
     parser.add_argument("model", help="model.json, as `partage report` wrote it")
     parser.add_argument("data", nargs="+", help="files as for `partage report`")
@@ -93,7 +93,7 @@ def _print_rows(console: Console, rows: list[dict[str, Any]], by: str | None) ->
     words = ((ALERT, "shifted", "red"), (WARNING, "moving", "yellow"), (-1.0, "stable", "green"))
     has_level = "level" in rows[0]
     heads = ["column", *([by] if by is not None else []), "PSI", "", "", "missing", "unseen"]
-    heads += ["level", "was"] if has_level else []
+    heads += ["level", "expected"] if has_level else []
     table = Table(box=None, header_style="bold dim", pad_edge=False, padding=(0, 2, 0, 0))
     for head in heads:
         table.add_column(printable(head), justify="left" if head in ("column", "", by) else "right")
@@ -109,14 +109,15 @@ def _print_rows(console: Console, rows: list[dict[str, Any]], by: str | None) ->
             f"{row['unseen']:.1%}",
         ]
         if has_level:
-            cells += [f"{row['level']:.3f}", f"{row['level_fitted']:.3f}"]
+            cells += [f"{row['level']:.3f}", f"{row['expected_level']:.3f}"]
         table.add_row(*cells)
     console.print(table)
     if len(rows) > _MOST_ROWS:
         console.print(f"... and {len(rows) - _MOST_ROWS} more rows; --json prints all.")
-    console.print(
-        f"PSI, the population stability index: above {WARNING} worth a look, above {ALERT} a "
-        "shift.",
-        style="dim",
-        highlight=False,
-    )
+    notes = [
+        f"PSI, the population stability index: above {WARNING} worth a look, above {ALERT} a shift."
+    ]
+    if has_level:
+        notes.append("expected: level that the fitted shares would have at as many rows.")
+    for note in notes:
+        console.print(note, style="dim", highlight=False)
