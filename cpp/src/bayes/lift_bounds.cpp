@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <type_traits>
 
 #include "partage/bayes.hpp"
 #include "partage/dispatch.hpp"
