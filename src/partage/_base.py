@@ -59,7 +59,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
             The fitted estimator.
         """
         table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
-        self._set_partitions(partitions, rows.classes, table.library)
+        self._set_partitions(partitions, rows, table.library)
         self._target_name = target_name(y, target)
         self._counts = None
         return self
@@ -113,21 +113,23 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
             return found._with_units_of_at_most(MOST_BYTES // len(counts))
 
         partitions = run_all(fit_one, counts, n_jobs)
-        self._set_partitions(partitions, counts[0].classes, counts[0].library)
+        self._set_partitions(partitions, counts[0].target, counts[0].library)
         self._target_name = target_name(y, target)
         self._counts = counts
         return self
 
     def _set_partitions(
-        self, partitions: list[Partition], classes: NDArray[Any], library: str
+        self, partitions: list[Partition], target: ClassTarget, library: str
     ) -> None:
         """Assign the fitted attributes."""
-        event = find_event(f"{type(self).__name__}.fit", self.positive, classes)
+        event = find_event(
+            f"{type(self).__name__}.fit", self.positive, target.classes, target.event
+        )
         self.partitions_ = {
             p.name: replace(p, event=event, woe_sign=int(self.woe_sign)) for p in partitions
         }
         self.levels_ = np.array([partition.level for partition in partitions])
-        self.classes_ = classes
+        self.classes_ = target.classes
         self._library = library
 
     def transform(self, X):

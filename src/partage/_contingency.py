@@ -21,7 +21,7 @@ from partage._interval_settings import check_settings
 from partage._intervals import Intervals
 from partage._kinds import Column
 from partage._params import KINDS, check_choice
-from partage._targets import ClassTarget, read_target, union_of_classes
+from partage._targets import ClassTarget, read_target, union_of_classes, union_of_ranks
 from partage.engines._source import is_lazy, read_source
 
 
@@ -336,13 +336,15 @@ def add_counts(pieces: Sequence[Contingency]) -> Contingency:
                 f"{who}: counts of column {first.name!r} must be of one kind to be added; got "
                 "numbers and categories. Count both with the same kind."
             )
-    classes, codes = union_of_classes(who, [piece.target for piece in pieces])
+    targets = [piece.target for piece in pieces]
+    classes, codes = union_of_classes(who, targets)
     target = ClassTarget(
         codes,
         classes,
         np.concatenate([piece._weights for piece in pieces]),
         None,
         np.concatenate([piece._rows for piece in pieces]),
+        union_of_ranks(who, targets, classes),
     )
     column = join_entries(who, [piece.column for piece in pieces])
     return count(column, target, first.target_name, first.library)

@@ -33,6 +33,7 @@ def write_counts(counts: Contingency, path: Any) -> None:
         "library": counts.library,
         "classes": [value_to_plain(label) for label in counts.classes.tolist()],
         "classes_dtype": counts.classes.dtype.str,
+        "ranks": None if counts.target.ranks is None else counts.target.ranks.tolist(),
     }
     arrays: dict[str, Any] = {
         "codes": counts.target.codes,
@@ -104,7 +105,10 @@ def _from_plain(
         levels = tuple(value_from_plain(value) for value in head["levels"])
         is_ordered = bool(head["is_ordered"])
         column = Categories(str(head["name"]), values, keys.astype(np.int32), is_ordered, levels)
-    target = ClassTarget(codes.astype(np.uint16), classes, weights, None, rows)
+    ranks = head.get("ranks")  # older files have none
+    if ranks is not None:
+        ranks = _whole(np.array(ranks), len(classes), "ranks", 0, np.iinfo(np.int64).max)
+    target = ClassTarget(codes.astype(np.uint16), classes, weights, None, rows, ranks)
     return *count_entries(column, target), str(head["target_name"]), str(head["library"])
 
 

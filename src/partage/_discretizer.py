@@ -60,7 +60,7 @@ class Discretizer(BasePartitioner):
         values; readable intervals; class shares; weight of evidence.
     positive : class, default=None
         The event of two classes, whose rate and weight of evidence are told; by default the second
-        class.
+        class, or the last one of a target that is an ordered categorical series.
     woe_sign : {1, -1}, default=1
         -1 turns the weight of evidence: a high one then speaks for the other class.
     cross_fit : int, default=None

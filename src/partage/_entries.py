@@ -44,7 +44,9 @@ def count_entries(
         entries = replace(column, keys=keys, is_missing=flags)
     else:
         entries = replace(column, codes=np.where(gone, MISSING, keys).astype(np.int32))
-    counted = ClassTarget(codes[first], target.classes, weights, None, rows.astype(np.int64))
+    counted = ClassTarget(
+        codes[first], target.classes, weights, None, rows.astype(np.int64), target.ranks
+    )
     return entries, counted
 
 

@@ -31,10 +31,10 @@ def weight_of_evidence(
     return np.asarray(np.where(counts.sum(axis=1) > 0, woe, 0.0))
 
 
-def find_event(who: str, positive: Any, classes: NDArray[Any]) -> int:
-    """Position of the class that is the event: the second one unless another is named."""
+def find_event(who: str, positive: Any, classes: NDArray[Any], default: int) -> int:
+    """Position of the class that is the event: the default unless one is named."""
     if positive is None:
-        return 1
+        return default
     labels = classes.tolist()
     if positive not in labels:
         raise ValueError(

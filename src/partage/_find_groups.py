@@ -55,7 +55,7 @@ def find_groups(
     found = _find(question, column, settings)
     present = _sum_rows(space, found.group_of, found.n_groups)
     if not column.is_ordered:
-        found = found.in_order(_order_of_groups(present))
+        found = found.in_order(_order_of_groups(present, target.last))
         present = _sum_rows(space, found.group_of, found.n_groups)
     beside = count_beside(target, is_missing, special, len(values))
     guard = None
@@ -73,6 +73,7 @@ def find_groups(
         name=column.name,
         method=settings.method,
         classes=target.classes,
+        event=target.event,
         counts=beside.merged(present),
         cost=cost,
         null_cost=null_cost,
@@ -246,10 +247,10 @@ def _sum_rows(space: LineSpace, group_of: NDArray[np.int64], n_groups: int) -> N
     return out
 
 
-def _order_of_groups(counts: NDArray[np.float64]) -> NDArray[np.int64]:
+def _order_of_groups(counts: NDArray[np.float64], last: int) -> NDArray[np.int64]:
     """Order groups by the share of the last class, ties by size."""
     sizes = counts.sum(axis=1)
-    shares = counts[:, -1] / np.where(sizes > 0, sizes, 1.0)
+    shares = counts[:, last] / np.where(sizes > 0, sizes, 1.0)
     return np.lexsort((sizes, shares))
 
 

@@ -70,6 +70,7 @@ def find_intervals(
         name=column.name,
         method=settings.method,
         classes=target.classes,
+        event=target.event,
         counts=beside.merged(present),
         cost=costs[0],
         null_cost=costs[1],

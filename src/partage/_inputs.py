@@ -212,6 +212,11 @@ def _as_series(values: Any) -> nw.Series[Any] | None:
         import pyarrow as pa
 
         values = pa.chunked_array([values])
+    elif type(values).__name__ in ("Categorical", "CategoricalIndex"):
+        import pandas as pd
+
+        if isinstance(values, (pd.Categorical, pd.CategoricalIndex)):
+            values = pd.Series(values)
     wrapped = nw.from_native(values, allow_series=True, pass_through=True)
     return wrapped if isinstance(wrapped, nw.Series) else None
 

@@ -219,7 +219,8 @@ def plot_points(points: dict[str, Any], partitions: dict[str, Any], ax: Axes | N
     for row, name in enumerate(reversed(names)):
         values = found[name]
         ax.plot([values.min(), values.max()], [row, row], color="0.8", linewidth=5, zorder=1)
-        rates = partitions[name].code_rates()[_shown_codes(partitions[name]), -1]
+        shown = partitions[name]
+        rates = shown.code_rates()[_shown_codes(shown), shown.event]
         dots = ax.scatter(
             values, np.full(len(values), row), c=rates, cmap="viridis", vmin=0, vmax=1, zorder=2
         )

@@ -46,7 +46,8 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     base_odds : float, default=50
         Odds against the event at ``base`` points.
     positive : class, default=None
-        The event; by default the second class.
+        The event; by default the second class, or the last one of a target that is an ordered
+        categorical series.
     least_parts : int, default=None
         Columns left with fewer parts are divided into so many, where their values and limits allow
         it: a column too weak to be divided alone may still help beside others. 1 leaves such
@@ -149,7 +150,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
                 f"class{'' if rows.n_classes == 1 else 'es'}: {shown}. Only binary classification "
                 "is supported."
             )
-        event = find_event(who, self.positive, rows.classes)
+        event = find_event(who, self.positive, rows.classes, rows.event)
         table = read_table(who, X)
         partitions = self._partition(who, X, y, sample_weight, table, rows)
         codes = np.column_stack(
@@ -196,7 +197,9 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             not np.array_equal(p.classes, classes) for p in partitions.values()
         ):
             raise ValueError("columns have other classes, or there are not two")
-        event = find_event("load", self.positive, classes)
+        event = find_event("load", self.positive, classes, next(iter(partitions.values())).event)
+        if any(p.event != event for p in partitions.values()):
+            raise ValueError("columns have other events")
         coef = read_numbers(data["coef"], (len(partitions),), "coef", least=-math.inf)
         (intercept,) = read_numbers(data["intercept"], (1,), "intercept", least=-math.inf)
         library = str(data["library"])

@@ -40,6 +40,16 @@ class ClassTarget:
         """Number of rows that count."""
         return len(self.codes)
 
+    @property
+    def last(self) -> int:
+        """Position of the last class, in the order of the target where it has one."""
+        return self.n_classes - 1 if self.ranks is None else int(np.argmax(self.ranks))
+
+    @property
+    def event(self) -> int:
+        """Position of the event of two classes, the last one; nobody asks it of more."""
+        return self.last if self.n_classes == 2 else 1
+
     def count_rows(self, codes: NDArray[np.int64], n: int) -> NDArray[np.int64]:
         """Rows behind the entries of each code from 0 to n - 1, whatever they weigh."""
         counted = np.bincount(codes, self.rows, minlength=n)  # a float sum is exact to 2^53
@@ -139,8 +149,11 @@ def target_name(y: Any, target: str | None) -> str | None:
 def _ranks(y: Any, classes: NDArray[Any]) -> NDArray[np.int64] | None:
     """Ranks of the classes of an ordered categorical series."""
     levels = ordered_levels(y)
-    if levels is None:
-        return None
+    return None if levels is None else ranks_among(levels, classes)
+
+
+def ranks_among(levels: Sequence[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
+    """Ranks of classes among the levels of an order."""
     rank = {level: i for i, level in enumerate(levels)}
     return np.array([rank[label] for label in classes.tolist()], dtype=np.int64)
 
@@ -240,6 +253,23 @@ def union_of_classes(
     check_number_of_classes(who, len(classes), MOST_CLASSES)
     places = [np.searchsorted(classes, target.classes)[target.codes] for target in targets]
     return classes, np.concatenate(places).astype(np.uint16)
+
+
+def union_of_ranks(
+    who: str, targets: Sequence[ClassTarget], classes: NDArray[Any]
+) -> NDArray[np.int64] | None:
+    """Ranks of the classes of several targets; None unless all of them have an order."""
+    rank: dict[Any, int] = {}
+    for target in targets:
+        if target.ranks is None:
+            return None
+        for label, place in zip(target.classes.tolist(), target.ranks.tolist(), strict=True):
+            if rank.setdefault(label, place) != place:
+                raise ValueError(
+                    f"{who}: the classes must have one order throughout; {label!r} has the ranks "
+                    f"{rank[label]} and {place}. Declare the same categories in all pieces."
+                )
+    return np.array([rank[label] for label in classes.tolist()], dtype=np.int64)
 
 
 def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

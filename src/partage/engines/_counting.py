@@ -13,7 +13,7 @@ from partage._categories import as_kind
 from partage._contingency import Contingency, count
 from partage._inputs import Categories, Column, Table
 from partage._kinds import with_zone
-from partage._targets import ClassTarget, check_number_of_classes, read_target
+from partage._targets import ClassTarget, check_number_of_classes, ranks_among, read_target
 from partage.engines._source import Source
 
 MOST_CLASSES = 10_000
@@ -31,6 +31,7 @@ class Labels:
     classes: NDArray[Any]
     code_of: dict[Any, int]
     rows: NDArray[np.int64]
+    ranks: NDArray[np.int64] | None
 
     @property
     def n_rows(self) -> int:
@@ -55,7 +56,9 @@ def read_labels(who: str, source: Source, target: Any, sample_weight: Any) -> La
     rows = np.zeros(len(read.classes), dtype=np.int64)
     np.add.at(rows, read.codes, _integers(found["rows"]))
     code_of = dict(zip(labels, read.codes.tolist(), strict=True))
-    return Labels(str(target), column, weight, read.classes, code_of, rows)
+    dtype = source.dtype(int(column[1:]))
+    ranks = ranks_among(dtype.categories, read.classes) if dtype == nw.Enum else None
+    return Labels(str(target), column, weight, read.classes, code_of, rows, ranks)
 
 
 def column_named(who: str, source: Source, parameter: str, name: Any) -> str:
@@ -180,9 +183,8 @@ def read_counts(
     if labels.weight is not None:
         weights = np.asarray(found["weight"].to_numpy(), dtype=np.float64)
     codes = _codes(found["label"], labels)
-    return count(
-        column, ClassTarget(codes, labels.classes, weights, None, rows), labels.name, source.library
-    )
+    target = ClassTarget(codes, labels.classes, weights, None, rows, labels.ranks)
+    return count(column, target, labels.name, source.library)
 
 
 def _integers(series: nw.Series[Any]) -> NDArray[np.int64]:

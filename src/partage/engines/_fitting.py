@@ -52,7 +52,8 @@ def names_frame(columns: LazyColumns) -> Any:
 def target_of(labels: Labels) -> ClassTarget:
     """Make a target of one entry for each class."""
     codes = np.arange(len(labels.classes), dtype=np.uint16)
-    return ClassTarget(codes, labels.classes, labels.rows.astype(np.float64), None, labels.rows)
+    weights = labels.rows.astype(np.float64)
+    return ClassTarget(codes, labels.classes, weights, None, labels.rows, labels.ranks)
 
 
 def count_all(
