@@ -124,6 +124,8 @@ class Units:
         counts = np.array(plain["counts"], dtype=np.float64)
         if not len(counts) == len(lows) == len(highs) or (values and len(values) != len(counts)):
             raise ValueError("units do not fit their counts")
+        if not (np.isfinite(counts) & (counts >= 0.0)).all():
+            raise ValueError("counts of units must be finite and at least 0")
         line = line_from_counts(counts).line
         return cls(line, lows, highs, rows, values, bool(plain["is_exact"]))
 

@@ -190,3 +190,13 @@ def test_a_model_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     )
     assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
     assert path.read_text(encoding="utf-8") == "before"
+
+
+@pytest.mark.parametrize("count", [float("nan"), float("inf"), -1.0])
+@pytest.mark.parametrize("column", ["number", "text"])
+def test_forged_counts_of_values_are_refused(column, count):
+    partition = pt.discretize if column == "number" else pt.group
+    plain = partition(TABLE[column], Y).to_dict()
+    plain["units"]["counts"][0][0] = count
+    with pytest.raises(pt.PartageError, match="counts of units must be finite and at least 0"):
+        pt.from_dict(plain)
