@@ -278,7 +278,7 @@ TABLE_PARAMETERS = [
     ),
     (
         {"kinds": {"age": "number"}},
-        ": kinds['age'] must be 'numeric', 'categorical' or 'ordered'; got 'number'.",
+        ": kinds['age'] must be 'numeric', 'categorical', 'ordered' or 'datetime'; got 'number'.",
     ),
     ({"kinds": ["age"]}, ": kinds must be a dict or None; got ['age']."),
     ({"ordered": "sex"}, ": ordered must be a dict or None; got 'sex'."),
@@ -303,8 +303,7 @@ def test_text_that_is_asked_to_be_numeric_is_refused():
     assert_refuses(
         lambda: pt.TablePartitioner(kinds={"city": "numeric"}).fit(X, Y),
         TypeError,
-        "TablePartitioner.fit: column 'city' holds text; pass it to Grouper, or the whole table to "
-        "TablePartitioner.",
+        "TablePartitioner.fit: column 'city' holds text; convert it to numbers.",
     )
 
 

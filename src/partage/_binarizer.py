@@ -77,8 +77,8 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         Share of the pairs of rows of different classes that may be left short of separators, from 0
         to below 1. Larger values keep fewer conditions and follow noise less.
     kinds : dict, default=None
-        Kind of single columns, by name: ``"numeric"``, ``"categorical"`` or ``"ordered"``. The
-        others go by their dtype.
+        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
+        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
     output : {"uint8", "bool", "sparse"}, default="uint8"

@@ -200,6 +200,8 @@ def _encode_mixed(who: str, name: str, values: NDArray[Any]) -> tuple[NDArray[An
         if missing[i]:
             codes[i] = MISSING
             continue
+        if isinstance(value, (complex, np.complexfloating)):
+            raise ValueError(complex_message(who, name))
         try:
             codes[i] = known.setdefault(key_of(value), len(known))
         except TypeError:

@@ -16,13 +16,13 @@ from partage._find_groups import find_groups
 from partage._find_intervals import find_intervals
 from partage._group_settings import check_group_settings
 from partage._groups import Groups
-from partage._inputs import Table, read_table
+from partage._inputs import Table, read_measured, read_table
 from partage._interval_settings import check_settings
 from partage._intervals import Intervals
 from partage._kinds import Column
-from partage._params import KINDS, check_choice
+from partage._params import KINDS, MEASURED, check_choice
 from partage._targets import ClassTarget, read_target, union_of_classes, union_of_ranks
-from partage.engines._source import is_lazy, read_source
+from partage.engines._source import LazyColumns, is_lazy, read_source
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,7 +87,7 @@ class Contingency:
             Name of the column that holds the class.
         sample_weight : str, default=None
             Name of the column that holds the frequency of each row.
-        kind : {"numeric", "categorical", "ordered"}, default=None
+        kind : {"numeric", "categorical", "ordered", "datetime"}, default=None
             How the column is read; by default by its dtype.
 
         Returns
@@ -111,8 +111,8 @@ class Contingency:
         rows = read_target(who, labels, weights)
         index = table.names.index(column)
         kind = kind or table.kind(index)
-        if kind == "numeric":
-            return count(table.column(who, index), rows, target, table.library)
+        if kind in MEASURED:
+            return count(read_measured(who, table, index, kind), rows, target, table.library)
         values = table.categories(who, index)
         return count(as_kind(who, values, kind), rows, target, table.library)
 
@@ -282,6 +282,9 @@ def _count_lazy(
     source = read_source(who, data)
     index = int(column_named(who, source, "column", column)[1:])
     labels = read_labels(who, source, target, sample_weight)
+    if kind == "datetime":
+        LazyColumns(source, [index]).check_times(who, 0)
+        kind = "numeric"
     return count_column(who, source, index, labels, kind or source.kind(index))
 
 

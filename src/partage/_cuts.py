@@ -20,14 +20,14 @@ def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) 
     if len(cuts) == 0:
         return np.empty(0, dtype=dtype)
     try:
-        given = read_column(who, list(cuts), name)
+        given = read_column(who, list(cuts), name, kind)
     except TypeError:
-        raise TypeError(_kind_message(who, name, column, cuts, kind)) from None
+        raise TypeError(kind_message(who, name, column, cuts, kind)) from None
     times = ("datetime", "duration")
     is_time = kind.name in times
     is_other = (given.kind.name in times) != is_time or bool(given.kind.zone) != bool(kind.zone)
     if given.missing_mask().any() or is_other:
-        raise TypeError(_kind_message(who, name, column, cuts, kind))
+        raise TypeError(kind_message(who, name, column, cuts, kind))
     shown = given.kind.values(given.keys)
     keys: NDArray[Any]
     if kind.is_float:
@@ -47,7 +47,7 @@ def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) 
     return keys
 
 
-def _kind_message(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> str:
+def kind_message(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> str:
     """Explain of which kind cuts must be."""
     what = {"datetime": "dates or times", "duration": "durations"}.get(kind.name, "numbers")
     what += f" with a zone, such as {kind.zone}" if kind.zone else ""
@@ -69,4 +69,4 @@ def _key_below(value: Any, kind: Kind) -> int:
     return max(low, min(high, math.floor(exact) - offset))
 
 
-__all__ = ["cut_keys"]
+__all__ = ["cut_keys", "kind_message"]

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._categories import Categories, check_types, key_of
 from partage._column_kinds import ColumnKinds
-from partage._inputs import Column, Table
+from partage._inputs import Column, Table, read_measured
 from partage._kinds import Kind, keys_like
+from partage._params import MEASURED
 from partage._spaces import ordered_space, unordered_space
 from partage._targets import ClassTarget
 
@@ -101,7 +102,7 @@ class Numbers:
 
     def codes(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Interval of each row."""
-        return self.codes_of(who, table.column(who, index))
+        return self.codes_of(who, table.column(who, index, self.kind))
 
     def codes_of(self, who: str, column: Column) -> NDArray[np.int64]:
         """Interval of each row of a column that was read."""
@@ -194,7 +195,7 @@ def read_attribute(
 ) -> Attribute:
     """Find the candidates of a column: boundary points of an order, or every value."""
     kind = kinds.kind(table, index)
-    if kind == "numeric":
+    if kind in MEASURED:
         column = _read_numbers(who, table, index, kinds).take(target.kept)
         space = ordered_space(column, target)
         starts = space.line.runs()[1:-1].astype(np.int64)
@@ -212,7 +213,7 @@ def _read_numbers(who: str, table: Table, index: int, kinds: ColumnKinds) -> Col
     """Read a numeric column; say so where it is one by declaration only."""
     name = table.names[index]
     try:
-        return table.column(who, index)
+        return read_measured(who, table, index, kinds.kind(table, index))
     except TypeError as error:
         if kinds.kinds.get(name) != "numeric":
             raise

@@ -20,6 +20,7 @@ from partage._costs import (
     present_of,
     present_rows_of,
 )
+from partage._cuts import kind_message
 from partage._inputs import read_column
 from partage._kinds import keys_like
 
@@ -56,6 +57,11 @@ def undo(partition: Any, steps: int) -> Any:
     """Take edits back."""
     n_edits = len(partition.history)
     is_whole = isinstance(steps, numbers.Integral) and not isinstance(steps, bool)
+    if not n_edits and is_whole and steps > 0:
+        raise ValueError(
+            f"{type(partition).__name__}.undo: there is nothing to undo; column "
+            f"{partition.name!r} has no edits."
+        )
     if not is_whole or not 0 <= steps <= n_edits:
         raise ValueError(
             f"{type(partition).__name__}.undo: steps must be a whole number of at most "
@@ -205,14 +211,18 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.number) else str(value)
 
 
-def _read_cuts(who: str, intervals: Intervals, cuts: Any) -> NDArray[Any]:
-    """Keys of cuts that the user gave."""
+def _read_cuts(who: str, intervals: Intervals, cuts: Any, what: str = "cuts") -> NDArray[Any]:
+    """Keys of cuts that the user gave; text of ISO 8601 tells times."""
     if len(cuts) == 0:
         return np.asarray(intervals.cut_keys[:0])
-    given = read_column(who, cuts, intervals.name)
+    try:
+        given = read_column(who, cuts, intervals.name, intervals.kind)
+        keys = keys_like(who, given, intervals.kind).keys
+    except TypeError:
+        message = kind_message(who, what, intervals.name, list(cuts), intervals.kind)
+        raise TypeError(message) from None
     if given.missing_mask().any():
-        raise ValueError(f"{who}: cuts must not be missing; got {list(cuts)!r}.")
-    keys = keys_like(who, given, intervals.kind).keys
+        raise ValueError(f"{who}: {what} must not be missing; got {list(cuts)!r}.")
     if (np.diff(keys) <= 0).any():
         raise ValueError(f"{who}: cuts must increase, none twice; got {list(cuts)!r}.")
     return np.ascontiguousarray(keys)
@@ -236,7 +246,7 @@ def split_interval(intervals: Intervals, part: Any, at: Any) -> Intervals:
     """Add a cut inside a part."""
     who = "Intervals.split"
     k = _check_part(who, intervals, part)
-    (key,) = _read_cuts(who, intervals, [at])
+    (key,) = _read_cuts(who, intervals, [at], "at")
     low = intervals.cut_keys[k - 1] if k else None
     high = intervals.cut_keys[k] if k < intervals.n_parts - 1 else None
     if (low is not None and key <= low) or (high is not None and key >= high):

@@ -10,10 +10,10 @@ from sklearn.utils.validation import validate_data
 
 from partage import _core
 from partage._categories import as_kind
-from partage._inputs import Categories, Column, Table, read_table
+from partage._inputs import Categories, Column, Table, read_measured, read_table
 from partage._limits import RULES
 from partage._parallel import run_all
-from partage._params import check_jobs, check_names
+from partage._params import MEASURED, check_jobs, check_names
 from partage._partitions import Partition
 from partage._targets import (
     ClassTarget,
@@ -56,8 +56,8 @@ class PartitionsColumns(BaseEstimator):
     def _read(self, who: str, table: Table, index: int, settings: Any) -> Column | Categories:
         """Read one column by its kind."""
         kind, order = self._kind(who, table, index, settings)
-        if kind == "numeric":
-            return table.column(who, index)
+        if kind in MEASURED:
+            return read_measured(who, table, index, str(kind))
         return as_kind(who, table.categories(who, index), kind, order)
 
     def _method_settings(self) -> dict[str, Any]:

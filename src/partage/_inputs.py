@@ -13,7 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._categories import Categories, categories_from_numpy, categories_from_series
-from partage._kinds import Column, column_from_numpy, gaps_among, text_message, with_zone
+from partage._kinds import (
+    Column,
+    Kind,
+    are_measured,
+    check_times,
+    column_from_numpy,
+    column_from_text,
+    gaps_among,
+    with_zone,
+)
+from partage._time_series import times_and_zone, times_of
 
 __all__ = [
     "Categories",
@@ -24,6 +34,7 @@ __all__ = [
     "ordered_levels",
     "read_categories",
     "read_column",
+    "read_measured",
     "read_table",
     "read_text",
 ]
@@ -38,11 +49,12 @@ class Table:
     n_rows: int
     library: str  # of the frames that results are made in
 
-    def column(self, who: str, index: int) -> Column:
-        """Read one column."""
+    def column(self, who: str, index: int, wanted: Kind | None = None) -> Column:
+        """Read one column; where its values should be times, text that tells them too."""
         if isinstance(self.source, np.ndarray):
-            return column_from_numpy(who, self.names[index], self.source[:, index])
-        return _column_from_series(who, self.names[index], self.series(index))
+            values = self.source[:, index]
+            return column_from_numpy(who, self.names[index], values, wanted=wanted)
+        return _column_from_series(who, self.names[index], self.series(index), wanted)
 
     def categories(self, who: str, index: int) -> Categories:
         """Read one column as categories."""
@@ -70,8 +82,10 @@ class Table:
             return "numeric" if kind in "fiuMm" else "categorical"
         series = self.series(index)
         dtype = series.dtype
-        if dtype.is_numeric() or dtype in (nw.Datetime, nw.Date, nw.Duration):
+        if dtype.is_numeric() or times_and_zone(series) is not None:
             return "numeric"
+        if dtype in (nw.Object, nw.Unknown):
+            return _kind_of_objects(np.array(series.to_list() or [], dtype=object))
         if dtype == nw.Enum:
             return "ordered"
         ordered = getattr(getattr(series.to_native(), "cat", None), "ordered", False)
@@ -81,13 +95,9 @@ class Table:
 
 
 def _kind_of_objects(values: NDArray[Any]) -> str:
-    """Whether Python objects are numbers."""
+    """Whether Python objects are numbers or times."""
     present = values[~gaps_among(values)]
-    is_number = all(
-        isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
-        for value in present
-    )
-    return "numeric" if is_number and len(present) else "categorical"
+    return "numeric" if len(present) and are_measured(present) else "categorical"
 
 
 def read_table(who: str, X: Any) -> Table:
@@ -157,11 +167,20 @@ def _check_shape(who: str, n_rows: int, n_columns: int) -> None:
         )
 
 
-def read_column(who: str, values: Any, name: str | None = None) -> Column:
+def read_measured(who: str, table: Table, index: int, kind: str) -> Column:
+    """Read a column that is "numeric", or declared to be "datetime"."""
+    if kind != "datetime":
+        return table.column(who, index)
+    return check_times(who, table.column(who, index, Kind("datetime", "us")))
+
+
+def read_column(
+    who: str, values: Any, name: str | None = None, wanted: Kind | None = None
+) -> Column:
     """Take one column: an array, a list, or a series of any library."""
     series = _as_series(values)
     if series is not None:
-        return _column_from_series(who, name or series.name or "x", series)
+        return _column_from_series(who, name or series.name or "x", series, wanted)
     _check_dense(who, values)
     array = (
         np.ma.asarray(values) if isinstance(values, np.ma.MaskedArray) else _as_array(who, values)
@@ -171,7 +190,7 @@ def read_column(who: str, values: Any, name: str | None = None) -> Column:
     missing = None
     if isinstance(array, np.ma.MaskedArray):
         missing, array = np.ma.getmaskarray(array), array.data
-    return column_from_numpy(who, name or "x", array, missing)
+    return column_from_numpy(who, name or "x", array, missing, wanted)
 
 
 def _check_dense(who: str, values: Any) -> None:
@@ -247,7 +266,9 @@ def _is_plain(values: list[Any]) -> bool:
     return len(types) < 2 or (bool not in types and all(issubclass(t, numbers.Real) for t in types))
 
 
-def _column_from_series(who: str, name: str, series: nw.Series[Any]) -> Column:
+def _column_from_series(
+    who: str, name: str, series: nw.Series[Any], wanted: Kind | None = None
+) -> Column:
     """Read a series of any library."""
     dtype = series.dtype
     if dtype.is_float():
@@ -262,29 +283,14 @@ def _column_from_series(who: str, name: str, series: nw.Series[Any]) -> Column:
         return column_from_numpy(
             who, name, np.asarray(filled.to_numpy()), np.asarray(missing.to_numpy())
         )
-    if dtype in (nw.Datetime, nw.Date, nw.Duration):
-        column = column_from_numpy(who, name, _times(series))
-        return with_zone(column, getattr(dtype, "time_zone", None))
+    found = times_and_zone(series)
+    if found is not None:
+        times, zone = found
+        return with_zone(column_from_numpy(who, name, times_of(times)), zone)
     if dtype in (nw.String, nw.Categorical, nw.Enum):
-        raise TypeError(text_message(who, name))
-    return column_from_numpy(who, name, np.array(series.to_list() or [], dtype=object))
-
-
-def _times(series: nw.Series[Any]) -> NDArray[Any]:
-    """Dates, times (those with a zone in UTC) and durations as NumPy has them."""
-    dtype = series.dtype
-    unit: Any = getattr(dtype, "time_unit", "us")
-    unit = "ms" if unit == "s" else unit
-    missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
-    if isinstance(dtype, nw.Duration):
-        values = np.asarray(series.to_numpy())
-        return values.astype(f"m8[{unit}]")
-    if dtype == nw.Date:
-        series, unit = series.cast(nw.Datetime("us")), "us"
-    stamps = series.dt.timestamp(unit).fill_null(0).to_numpy()
-    times = np.asarray(stamps).astype(np.int64).view(f"M8[{unit}]").copy()
-    times[missing] = np.datetime64("NaT")
-    return times
+        return column_from_text(who, name, series.to_list(), wanted)
+    values = np.array(series.to_list() or [], dtype=object)
+    return column_from_numpy(who, name, values, wanted=wanted)
 
 
 def ordered_levels(values: Any) -> list[Any] | None:

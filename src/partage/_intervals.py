@@ -61,10 +61,10 @@ class Intervals(Partition):
         return labels
 
     def _assign_given(self, who: str, x: Any) -> NDArray[np.int64]:
-        return self._assign_column(who, read_column(who, x, self.name))
+        return self._assign_column(who, read_column(who, x, self.name, self.kind))
 
     def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
-        return self._assign_column(who, table.column(who, index))
+        return self._assign_column(who, table.column(who, index, self.kind))
 
     def split(self, part: int, at: Any) -> Intervals:
         """Cut a part in two.

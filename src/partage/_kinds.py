@@ -126,9 +126,16 @@ class Column:
 
 
 def column_from_numpy(
-    who: str, name: str, values: NDArray[Any], missing: NDArray[Any] | None = None
+    who: str,
+    name: str,
+    values: NDArray[Any],
+    missing: NDArray[Any] | None = None,
+    wanted: Kind | None = None,
 ) -> Column:
-    """Read a column of NumPy values; ``missing`` marks gaps that the values do not show."""
+    """Read a column of NumPy values; ``missing`` marks gaps that the values do not show.
+
+    ``wanted`` is the kind that the column should be of, where that is known.
+    """
     gaps = None if missing is None else np.ascontiguousarray(missing, dtype=np.uint8)
     kind = values.dtype.kind
     if kind == "f":
@@ -141,10 +148,10 @@ def column_from_numpy(
     if kind in "Mm":
         return _from_times(name, values, gaps)
     if kind == "O":
-        return _from_objects(who, name, values, gaps)
+        return _from_objects(who, name, values, gaps, wanted)
     if kind == "c":
         raise ValueError(complex_message(who, name))
-    raise TypeError(text_message(who, name))
+    return column_from_text(who, name, values.tolist(), wanted)
 
 
 def complex_message(who: str, name: str) -> str:
@@ -156,11 +163,45 @@ def complex_message(who: str, name: str) -> str:
 
 
 def text_message(who: str, name: str) -> str:
-    """Explain that text is no number."""
-    return (
-        f"{who}: column {name!r} holds text; pass it to Grouper, or the whole table to "
-        "TablePartitioner."
-    )
+    """Explain that text is no number, and what takes it."""
+    remedies = {
+        "discretize": "pass it to partage.group",
+        "Discretizer": "pass it to Grouper, or the whole table to TablePartitioner",
+    }
+    remedy = remedies.get(who.split(".")[0], "convert it to numbers")
+    return f"{who}: column {name!r} holds text; {remedy}."
+
+
+def column_from_text(who: str, name: str, values: list[Any], wanted: Kind | None) -> Column:
+    """Read the text of times where these are wanted; refuse any other."""
+    if wanted is None or not all(isinstance(value, str) or _is_gap(value) for value in values):
+        raise TypeError(text_message(who, name))
+    if wanted.name != "datetime":
+        raise TypeError(
+            f"{who}: column {name!r} must hold {_plural(wanted)} as in fit; got text. Convert it."
+        )
+    times: dict[Any, Any] = {}
+    for text in {value for value in values if isinstance(value, str)}:
+        try:
+            times[text] = datetime.datetime.fromisoformat(text.strip())
+        except ValueError:
+            raise TypeError(
+                f"{who}: column {name!r} must hold dates or times; got the text {text!r}, which is "
+                "none as ISO 8601 writes it, such as 2024-01-31. Convert the column, as "
+                "pandas.to_datetime does."
+            ) from None
+    read = [times.get(value) if isinstance(value, str) else None for value in values]
+    return _from_time_objects(who, name, read, gaps_among(read).astype(np.uint8))
+
+
+def check_times(who: str, column: Column) -> Column:
+    """Refuse a column that was to hold times and holds others."""
+    if column.kind.name != "datetime":
+        raise TypeError(
+            f"{who}: column {column.name!r} must hold dates or times, as kinds says; got "
+            f"{_plural(column.kind)}. Convert it, as pandas.to_datetime does."
+        )
+    return column
 
 
 def _from_integers(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> Column:
@@ -207,8 +248,27 @@ def _is_gap(value: Any) -> bool:
     return isinstance(value, (float, np.floating, decimal.Decimal)) and value != value
 
 
+def are_measured(values: NDArray[Any]) -> bool:
+    """Whether objects are numbers of one kind, other than booleans, or times."""
+    if any(isinstance(value, (bool, np.bool_)) for value in values):
+        return False
+    of_one_kind = ((numbers.Real,), (decimal.Decimal, numbers.Integral))
+    return all(map(_is_time, values)) or any(
+        all(isinstance(value, types) for value in values) for types in of_one_kind
+    )
+
+
+def _is_time(value: Any) -> bool:
+    """Whether an object is a date, a time or a period of pandas."""
+    return isinstance(value, (datetime.date, np.datetime64)) or type(value).__name__ == "Period"
+
+
 def _from_objects(
-    who: str, name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None
+    who: str,
+    name: str,
+    values: NDArray[Any],
+    gaps: NDArray[np.uint8] | None,
+    wanted: Kind | None = None,
 ) -> Column:
     """Python objects that are numbers, decimals or times of one kind."""
     missing = gaps_among(values)
@@ -222,13 +282,13 @@ def _from_objects(
         return _from_decimals(who, name, values, missing, flags)
     if all(isinstance(value, numbers.Real) for value in present):
         return _from_floats(name, values, missing)
-    if all(isinstance(value, (datetime.date, np.datetime64)) for value in present):
+    if all(map(_is_time, present)):
         filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
         return _from_time_objects(who, name, filled, flags)
     if any(isinstance(value, complex) for value in present):
-        raise ValueError(f"{who}: Complex data not supported; see column {name!r}.")
+        raise ValueError(complex_message(who, name))
     if all(isinstance(value, (str, bytes)) for value in present):
-        raise TypeError(text_message(who, name))
+        return column_from_text(who, name, values.tolist(), wanted)
     kinds = sorted({type(value).__name__ for value in present})
     raise TypeError(
         f"{who}: column {name!r} must hold numbers; got values of the types {', '.join(kinds)} "
@@ -245,7 +305,8 @@ def _from_floats(name: str, values: NDArray[Any], missing: NDArray[np.bool_]) ->
 def _from_time_objects(
     who: str, name: str, values: list[Any], flags: NDArray[np.uint8] | None
 ) -> Column:
-    """Dates and times, all of them with a zone or none."""
+    """Dates and times, all of them with a zone or none; a period is when it starts."""
+    values = [v.start_time if type(v).__name__ == "Period" else v for v in values]
     zones = [getattr(value, "tzinfo", None) for value in values if value is not None]
     zone = common_zone(str(zone) for zone in zones if zone is not None)
     if zone and None in zones:

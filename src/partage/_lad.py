@@ -149,7 +149,8 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     tolerance : float, default=0.0
         Share of pairs that may be left short of separators; see ``DataBinarizer``.
     kinds : dict, default=None
-        Kind of single columns, by name: ``"numeric"``, ``"categorical"`` or ``"ordered"``.
+        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
+        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
 

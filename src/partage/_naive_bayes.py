@@ -38,7 +38,8 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         are grouped by MODL and become terms of their own where their level exceeds the sum of those
         of their members.
     kinds : dict, default=None
-        Kind of single columns, by name: ``"numeric"``, ``"categorical"`` or ``"ordered"``.
+        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
+        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
     max_parts : int, default=None

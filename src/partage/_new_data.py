@@ -165,7 +165,7 @@ def _recount_intervals(
     who: str, partition: Any, x: Any, target: ClassTarget
 ) -> tuple[dict[str, Any], Beside]:
     """Count the distinct values, and missing and special ones."""
-    given = read_column(who, x, partition.name).take(target.kept)
+    given = read_column(who, x, partition.name, partition.kind).take(target.kept)
     column = keys_like(who, given, partition.kind)
     special = None
     n_special = len(partition.special_values)

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from partage._inputs import Table
 
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
-KINDS = ("numeric", "categorical", "ordered")
+KINDS = ("numeric", "categorical", "ordered", "datetime")
+MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
 OUTPUTS = ("code", "onehot", "label", "rate", "woe")
 RATES = ("rate", "woe")  # outputs that tell the classes of the fitted rows
 

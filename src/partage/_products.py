@@ -138,7 +138,7 @@ def _bin_column(
     }
     if isinstance(partition, Intervals):
         settings = check_settings(who, method="equal-frequency", **shared)
-        column = table.column(who, index)
+        column = table.column(who, index, partition.kind)
         return find_intervals(who, column, target, settings, cancel, table.library)
     shared["max_parts"] = None
     plain = check_group_settings(who, method="none", **shared)

@@ -21,6 +21,7 @@ from partage._interval_settings import Settings, check_settings
 from partage._limits import check_by, check_rules
 from partage._params import (
     KINDS,
+    MEASURED,
     OUTPUTS,
     check_choice,
     check_cross_fit,
@@ -32,6 +33,7 @@ from partage._params import (
 from partage._partitions import Partition
 from partage._search import methods
 from partage._targets import ClassTarget
+from partage.engines._source import LazyColumns
 
 
 @dataclass(frozen=True)
@@ -103,16 +105,19 @@ class PartitionsByKind(PartitionsColumns):
         name = table.names[index]
         order = settings.ordered.get(name)
         kind = settings.kinds.get(name, "ordered" if order else table.kind(index))
-        if kind == "numeric" and self.method == "none":
+        if kind == "datetime" and isinstance(table, LazyColumns):
+            table.check_times(who, index)
+            kind = "numeric"
+        if kind in MEASURED and self.method == "none":
             kind = "categorical"
-        if (settings.numbers if kind == "numeric" else settings.categories) is None:
-            of = {"numeric": "numbers"}.get(kind, "categories")
+        if (settings.numbers if kind in MEASURED else settings.categories) is None:
+            of = "numbers" if kind in MEASURED else "categories"
             raise ValueError(
                 f"{who}: method={self.method!r} knows no {of}, and column {name!r} holds them; "
                 'choose one for each kind, such as method={"numeric": "modl", "categorical": '
                 '"chaid"}.'
             )
-        if order is not None and kind != "numeric":
+        if order is not None and kind not in MEASURED:
             special = special_of(settings.categories.special_values, name)
             order = levels_with_special(list(order), special)
         return kind, order
@@ -172,8 +177,8 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
     method_params : dict, default=None
         Parameters of the method; where ``method`` is a dict, a dict of such dicts.
     kinds : dict, default=None
-        Kind of single columns, by name: ``"numeric"``, ``"categorical"`` or ``"ordered"``. The
-        others go by their dtype.
+        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
+        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
     drop_uninformative : bool, default=False

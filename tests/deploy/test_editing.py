@@ -335,8 +335,7 @@ def three():
         ),
         (
             lambda p: p.undo(),
-            "Intervals.undo: steps must be a whole number of at most 0, the edits of column 'x'; "
-            "got 1.",
+            "Intervals.undo: there is nothing to undo; column 'x' has no edits.",
         ),
         (
             lambda p: pt.from_dict(p.to_dict() | {"units": None}).split(0, at=3),

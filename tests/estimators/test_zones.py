@@ -139,7 +139,7 @@ def test_editing_takes_instants():
     assert p.set_cuts([pd.Timestamp("2024-10-27T00:45", tz="UTC")]).labels()[1] == (
         "(2024-10-27 02:45:00+02:00, inf)"
     )
-    with pytest.raises(TypeError, match="must hold times with a zone as in fit"):
+    with pytest.raises(TypeError, match="cuts of column 'at' must hold dates or times with a zone"):
         p.set_cuts([datetime.datetime(2024, 10, 27)])
     assert "+0" in str(p.explain())
     x, y = pd.Series(AUTUMN), [0] * 12 + [1] * 12

@@ -130,7 +130,7 @@ def test_a_kind_that_is_none_is_refused(capsys):
     refuse(
         [*REPORT, "--kind", "a=colour"],
         "partage report: argument --kind: must be NAME=KIND, KIND one of ('numeric', "
-        "'categorical', 'ordered'); got 'a=colour'; see `partage report --help`.",
+        "'categorical', 'ordered', 'datetime'); got 'a=colour'; see `partage report --help`.",
         capsys,
     )
 
@@ -247,7 +247,7 @@ def test_apply_names_a_column_of_another_kind(model, capsys):
     Path("e.csv").write_text("a,b\nmany,x\n")
     assert cli.main(["apply", model, "e.csv", "-o", "o.csv"]) == 2
     error = capsys.readouterr().err
-    assert "column 'a' holds text" in error
+    assert "column 'a' must hold numbers as in fit; got text. Convert it." in error
     assert not Path("o.csv").exists()
 
 

@@ -92,6 +92,15 @@ class LazyColumns:
         """Tell whether a column is "numeric", "ordered" or "categorical"."""
         return self.source.kind(self.indices[index])
 
+    def check_times(self, who: str, index: int) -> None:
+        """Refuse a column that is declared to hold times and does not."""
+        dtype = self.source.dtype(self.indices[index])
+        if dtype not in (nw.Datetime, nw.Date):
+            raise TypeError(
+                f"{who}: column {self.names[index]!r} must hold dates or times, as kinds says; got "
+                f"{dtype}. Cast it in {self.source.engine.name}."
+            )
+
 
 def scan(
     data: Any,
