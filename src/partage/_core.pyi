@@ -236,11 +236,6 @@ class Progress:
     @property
     def total(self) -> int: ...
 
-class ObjectGraph:
-    """Objects, their classes, and who is whose neighbour."""
-
-    def __init__(self, starts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], object_starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> None: ...
-
 def proximity_graph(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], slack: float, kind: str, n_neighbours: int, n_jobs: int, progress: Progress | None) -> tuple:
     """
     Gabriel graph, relative neighbours or nearest neighbours of distinct points: where the neighbours of each point start, and the neighbours.
@@ -254,6 +249,16 @@ def nearest_points(points: Annotated[NDArray[numpy.float64], dict(shape=(None, N
 
 def gabriel_degree(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], slack: float, n_sampled: int) -> float:
     """Mean number of Gabriel neighbours of a few points."""
+
+def prototypes(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], object_starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
+    """
+    Choose prototypes among candidates: their points, the cell of each point, the cost and the cost of one cell in nats. Distances are Euclid's unless a table of them is given.
+    """
+
+class ObjectGraph:
+    """Objects, their classes, and who is whose neighbour."""
+
+    def __init__(self, starts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], object_starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> None: ...
 
 def bipartition(objects: ObjectGraph, kind: str, null_prior: str, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
     """
@@ -276,11 +281,6 @@ def partition_cost(objects: ObjectGraph, groups: Annotated[NDArray[numpy.uint32]
 def agglomerate(objects: ObjectGraph, init: str, grouping: str, moves: bool, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
     """
     Merge adjacent groups: the group of each object in the cheapest partition met, and its length.
-    """
-
-def prototypes(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], object_starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
-    """
-    Choose prototypes among candidates: their points, the cell of each point, the cost and the cost of one cell in nats. Distances are Euclid's unless a table of them is given.
     """
 
 def label_length(counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
