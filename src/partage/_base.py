@@ -29,6 +29,7 @@ from partage._targets import ClassTarget, take_target, target_name
 from partage._units import MOST_BYTES
 from partage.engines import is_lazy, read_source
 from partage.engines._fitting import count_all, names_frame, open_lazy
+from partage.engines._source import check_in_memory
 from partage.engines._transform import transform_lazy
 
 
@@ -188,11 +189,8 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         """
         name = type(self).__name__
         who = f"{name}.fit_transform"
-        if self.cross_fit is not None and is_lazy(X):
-            raise ValueError(
-                f"{who}: cross_fit needs the rows in memory; X is lazy. Collect it, or use fit and "
-                "transform."
-            )
+        if self.cross_fit is not None:
+            check_in_memory(f"{who} with cross_fit={self.cross_fit!r}", X)
         self.fit(X, y, target=target, sample_weight=sample_weight)
         if not is_lazy(X):
             X, y = take_target(who, X, y, target)

@@ -25,6 +25,7 @@ from partage._savable import Savable
 from partage._table_partitioner import PartitionsByKind
 from partage._tables import make_frame
 from partage._targets import ClassTarget
+from partage.engines._source import check_in_memory
 
 __all__ = ["BaseNaiveBayes"]
 
@@ -107,10 +108,16 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         found: Partition = super()._find(who, column, target, settings, cancel, library)
         return found
 
+    def _needs_rows(self) -> bool:
+        """Whether the counts of single columns are not enough."""
+        return self.interactions > 1 or bool(self.partitions)
+
     def _fit_features(
         self, X: Any, y: Any, target: str | None, sample_weight: Any
     ) -> tuple[Table, ClassTarget, list[Feature], list[NDArray[np.float64]]]:
         """Partition the columns, then their products; count the classes of every part."""
+        if self._needs_rows():
+            check_in_memory(f"{type(self).__name__}.fit", X)
         table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
         columns = [ColumnFeature(k, partition) for k, partition in enumerate(partitions)]
         products = []

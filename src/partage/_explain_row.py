@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partage._features import Coder
 from partage._inputs import read_table
 from partage._tables import make_frame
+from partage.engines._source import check_in_memory
 
 __all__ = ["explain_row"]
 
@@ -57,6 +58,7 @@ def _one_row(who: str, row: Any, names: list[str]) -> Any:
     """Make a table of one row."""
     import pandas as pd
 
+    check_in_memory(who, row)
     if hasattr(row, "columns") or getattr(row, "ndim", 1) == 2:
         n_rows = len(row)
         if n_rows != 1:

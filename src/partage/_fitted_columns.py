@@ -12,6 +12,7 @@ from partage._params import OUTPUTS, check_choice
 from partage._partitions import Partition
 from partage._tables import summary_table
 from partage._targets import take_target
+from partage.engines._source import check_in_memory, collect_columns, is_lazy
 
 
 class FittedColumns:
@@ -90,8 +91,9 @@ class FittedColumns:
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            New rows with the fitted columns.
+        X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source
+            New rows with the fitted columns. Of a lazy table the columns that are needed are read
+            into memory; ``by`` and ``target`` must be names then.
         y : array-like of shape (n_rows,), default=None
             Their classes, to see whether the columns still tell them.
         by : str or array-like of shape (n_rows,)
@@ -111,8 +113,14 @@ class FittedColumns:
 
         check_is_fitted(self)
         who = f"{type(self).__name__}.monitor"
+        library = None
+        if is_lazy(X):
+            if y is not None or sample_weight is not None or not isinstance(by, str):
+                check_in_memory(who, X)  # its rows have no places to set values beside
+            wanted = [*self.partitions_, by, *([] if target is None else [target])]
+            X, library = collect_columns(who, X, list(dict.fromkeys(wanted)))
         X, y = take_target(who, X, y, target)
-        return monitor(who, self.partitions_, X, y, by, sample_weight)
+        return monitor(who, self.partitions_, X, y, by, sample_weight, library)
 
     def plot_ranking(self, ax: Any = None, *, most: int = 20) -> Any:
         """Draw the columns by their level, the most informative on top.

@@ -102,6 +102,8 @@ def _kind_of_objects(values: NDArray[Any]) -> str:
 
 def read_table(who: str, X: Any) -> Table:
     """Take a data frame of any library, or a two-dimensional array."""
+    from partage.engines._source import check_in_memory
+
     if isinstance(X, Table):
         return X
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
@@ -109,9 +111,8 @@ def read_table(who: str, X: Any) -> Table:
             f"{who}: X must be dense; sparse data is not supported. Pass X.toarray() if it fits "
             "in memory."
         )
+    check_in_memory(who, X)
     frame = X if isinstance(X, np.ndarray) else nw.from_native(_named(who, X), pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
         return _table_from_frame(who, frame)
     array = np.asarray(X)

@@ -81,8 +81,9 @@ def monitor(
     y: Any,
     by: Any,
     sample_weight: Any,
+    library: str | None = None,
 ) -> Monitoring:
-    """Count every column in every period."""
+    """Count every column in every period; ``library`` makes the frame, else the table's."""
     X, name, periods = _take_periods(who, X, by, partitions)
     table = read_table(who, X)
     _check_columns(who, table.names, partitions)
@@ -101,7 +102,7 @@ def monitor(
             row |= _describe(who, partition, fitted, codes[mask], y, mask, sample_weight)
             for key, value in row.items():
                 rows.setdefault(key, []).append(value)
-    return Monitoring(make_frame(rows, table.library), name)
+    return Monitoring(make_frame(rows, library or table.library), name)
 
 
 def _check_columns(who: str, names: list[str], partitions: dict[str, Any]) -> None:
@@ -118,8 +119,6 @@ def _take_periods(
     if not isinstance(by, str):
         return X, str(getattr(by, "name", None) or "period"), as_vector(who, "by", by)
     frame = nw.from_native(X, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
     if not isinstance(frame, nw.DataFrame) or by not in frame.columns:
         raise ValueError(f"{who}: by must be a column of X, or its values; got {by!r}.")
     values = np.asarray(as_vector(who, "by", frame[by].to_native()))

@@ -11,6 +11,7 @@ from partage._bayes_base import BaseNaiveBayes
 from partage._columns_in import read_fitted_columns
 from partage._features import Coder, count_codes
 from partage._targets import ClassTarget, check_lengths, read_target
+from partage.engines._source import check_in_memory
 
 __all__ = ["NaiveBayesClassifier"]
 
@@ -104,8 +105,9 @@ class NaiveBayesClassifier(BaseNaiveBayes):
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            The table.
+        X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source
+            The table. Rows that are not in memory are counted by their engine, for ``target`` as a
+            name and without ``interactions`` or ``partitions``; the other methods need the rows.
         y : array-like of shape (n_rows,), default=None
             The class of each row.
         target : str, default=None
@@ -145,6 +147,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
             The fitted estimator.
         """
         who = f"{type(self).__name__}.partial_fit"
+        check_in_memory(who, X)
         if not hasattr(self, "classes_"):
             table, rows, features, counts = self._fit_features(X, y, None, sample_weight)
             rows, place = _among(who, rows, rows.classes if classes is None else classes)

@@ -166,6 +166,9 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         self.selection = selection
         self.max_features = max_features
 
+    def _needs_rows(self) -> bool:
+        return True  # selection compares how whole models rank or describe the rows
+
     def _check(self, who: str) -> Any:
         check_choice(who, "selection", self.selection, _SELECTIONS)
         check_count(who, "max_features", self.max_features)

@@ -107,6 +107,9 @@ def _recode(codes: NDArray[Any], code_of: NDArray[np.int64]) -> NDArray[np.uint1
 
 def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
     """Take the class from a column of X where ``target`` names one."""
+    from partage.engines._source import check_in_memory
+
+    check_in_memory(who, X)
     if target is None:
         return X, y
     if y is not None:

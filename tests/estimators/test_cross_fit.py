@@ -189,9 +189,10 @@ def test_lazy_tables_are_refused():
     lazy = pl.LazyFrame({"x": [1.0, 2.0] * 9, "y": [0, 1] * 9})
     assert_refuses(
         lambda: pt.Discretizer(output="woe", cross_fit=5).fit_transform(lazy, target="y"),
-        ValueError,
-        "Discretizer.fit_transform: cross_fit needs the rows in memory; X is lazy. Collect it, or "
-        "use fit and transform.",
+        TypeError,
+        "Discretizer.fit_transform with cross_fit=5: the rows of X must be in memory; got a "
+        "LazyFrame. Collect a lazy frame (X.collect()), or read the file with polars or pandas, "
+        "first.",
     )
 
 

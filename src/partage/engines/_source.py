@@ -193,6 +193,24 @@ def is_lazy(data: Any) -> bool:
     return isinstance(nw.from_native(data, pass_through=True), nw.LazyFrame)
 
 
+def check_in_memory(who: str, X: Any) -> None:
+    """Refuse a source where the rows themselves are needed."""
+    if is_lazy(X):
+        got = f"the path {str(X)!r}" if isinstance(X, (str, Path)) else f"a {type(X).__name__}"
+        raise TypeError(
+            f"{who}: the rows of X must be in memory; got {got}. Collect a lazy frame "
+            "(X.collect()), or read the file with polars or pandas, first."
+        )
+
+
+def collect_columns(who: str, data: Any, names: Sequence[str]) -> tuple[Any, str]:
+    """Read columns of a source, where it has them, into a frame; library of results for it."""
+    source = read_source(who, data)
+    held = {name: f"c{source.names.index(name)}" for name in names if name in source.names}
+    columns = [nw.col(column).alias(name) for name, column in held.items()]
+    return source.engine.collect(source.frame.select(*columns)).to_native(), source.library
+
+
 def read_source(who: str, data: Any) -> Source:
     """Take what ``is_lazy`` says yes to."""
     if isinstance(data, Source):
