@@ -37,7 +37,9 @@ _STREAM_START = b"\xff\xff\xff\xff"
 _STARTS = {b"PAR1": "parquet", b"ARROW1": "arrow", _STREAM_START: "arrow", b"{": "jsonl"}
 _STANDARD_INPUT = "-"
 _N_FIRST_ROWS = 10_000  # from which the types of a CSV file are guessed
-_ISO_DATE = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$"
+_ISO_TIME = r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?"
+_ISO_DATE = rf"^(\d{{4}}-\d{{2}}-\d{{2}}|{_ISO_TIME})$"
+_ISO_INSTANT = rf"^{_ISO_TIME}(Z|[+-]\d{{2}}(:?\d{{2}})?)$"
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,13 @@ def expand(paths: Iterable[str]) -> list[str]:
             )
         found += matches
     return found
+
+
+def is_csv(source: str, reading: Reading) -> bool:
+    """Whether a file is read as CSV; the standard input may be."""
+    if reading.format is not None or source == _STANDARD_INPUT:
+        return reading.format in (None, "csv")
+    return _format_of(source, source) == "csv"
 
 
 def _match(pattern: str) -> list[str]:
@@ -275,18 +284,26 @@ def _read_csv(name: str, content: str | bytes, reading: Reading) -> pl.DataFrame
 
 
 def _with_dates(frame: pl.DataFrame, kept: Sequence[str]) -> pl.DataFrame:
-    """Turn text that is a date or a time in every row, written as ISO 8601 has it, into such."""
+    """Turn text that is a date or a time in every row, written as ISO 8601 has it, into such.
+
+    Times with an offset become instants in UTC.
+    """
     import polars as pl
 
     for name, dtype in frame.schema.items():
         if dtype != pl.String or name in kept:
             continue
-        present = frame[name].drop_nulls()
-        if present.is_empty() or not present.head(_N_FIRST_ROWS).str.contains(_ISO_DATE).all():
+        first = frame[name].drop_nulls().head(_N_FIRST_ROWS)
+        if first.is_empty():
             continue
-        is_date = bool(present.head(_N_FIRST_ROWS).str.len_bytes().max() == len("2020-01-31"))
-        wanted = pl.Date() if is_date else pl.Datetime("us")
-        read = frame[name].str.strptime(wanted, strict=False)
+        if first.str.contains(_ISO_INSTANT).all():
+            read = frame[name].str.to_datetime(time_unit="us", time_zone="UTC", strict=False)
+        elif first.str.contains(_ISO_DATE).all():
+            is_date = bool(first.str.len_bytes().max() == len("2020-01-31"))
+            wanted = pl.Date() if is_date else pl.Datetime("us")
+            read = frame[name].str.strptime(wanted, strict=False)
+        else:
+            continue
         if read.null_count() == frame[name].null_count():
             frame = frame.with_columns(read)
     return frame

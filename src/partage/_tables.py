@@ -22,6 +22,8 @@ from partage._new_data import (
 if TYPE_CHECKING:
     from partage._partitions import Partition
 
+NO_INFORMATION = "says nothing of the class"  # why a column is left in one part
+
 
 def make_frame(columns: dict[str, Any], library: str) -> Any:
     """Build a data frame of a library; pandas where that library makes no frames."""
@@ -177,4 +179,4 @@ def _why_one_part(partition: Partition) -> str:
         return "all values are missing"
     if partition.n_values == 1:
         return "one value only"
-    return "one class only" if len(partition.classes) < 2 else "says nothing of the class"
+    return "one class only" if len(partition.classes) < 2 else NO_INFORMATION

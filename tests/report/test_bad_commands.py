@@ -159,7 +159,7 @@ def test_a_model_of_a_newer_layout_is_refused(model, capsys):
     for words in (["show", model], ["apply", model, "d.csv", "-o", "o.csv"]):
         refuse(
             words,
-            f"partage {words[0]}: load: r/model.json has the layout 99, newer than this version of "
+            f"partage {words[0]}: r/model.json has the layout 99, newer than this version of "
             "partage reads (1); update partage.",
             capsys,
         )
@@ -169,7 +169,7 @@ def test_a_model_edited_by_hand_is_refused(model, capsys):
     Path(model).write_text(Path(model).read_text().replace("1.5", "1.25"))
     refuse(
         ["apply", model, "d.csv", "-o", "o.csv"],
-        "partage apply: load: r/model.json was changed after partage wrote it: its checksum does "
+        "partage apply: r/model.json was changed after partage wrote it: its checksum does "
         "not fit. Write it again with `partage report` or `save`; parts are edited in Python.",
         capsys,
     )
@@ -178,7 +178,7 @@ def test_a_model_edited_by_hand_is_refused(model, capsys):
 def test_a_file_that_is_no_model_is_refused(model, capsys):
     refuse(
         ["show", "d.csv"],
-        "partage show: load: d.csv must be a model file of partage; it is not JSON: Expecting "
+        "partage show: d.csv must be a model file of partage; it is not JSON: Expecting "
         "value: line 1 column 1 (char 0).",
         capsys,
     )
@@ -235,20 +235,60 @@ def test_values_of_another_type_than_fitted_are_refused(words, capsys):
     Path("new.csv").write_text("flag\n0\n1\n", encoding="utf-8")
     refuse(
         [words[0], "model.json", "new.csv", *words[1:]],
-        f"partage {words[0]}: ValueError: TablePartitioner."
-        f"{'transform' if words[0] == 'apply' else 'monitor'}: column 'flag' must hold booleans "
-        "as in fit; got numbers, which would all be unseen values. Cast the column to booleans, or "
-        "fit again. (Add --debug for the traceback.)",
+        f"partage {words[0]}: column 'flag' must hold booleans as in fit; got numbers, which would "
+        "all be unseen values. Cast the column to booleans, or fit again.",
         capsys,
     )
 
 
 def test_apply_names_a_column_of_another_kind(model, capsys):
     Path("e.csv").write_text("a,b\nmany,x\n")
-    assert cli.main(["apply", model, "e.csv", "-o", "o.csv"]) == 2
-    error = capsys.readouterr().err
-    assert "column 'a' must hold numbers as in fit; got text. Convert it." in error
-    assert not Path("o.csv").exists()
+    refuse(
+        ["apply", model, "e.csv", "-o", "o.csv"],
+        "partage apply: column 'a' must hold numbers as in fit; got text. Convert it.",
+        capsys,
+    )
+
+
+def test_apply_counts_the_columns_that_are_absent(model, capsys):
+    Path("e.csv").write_text("class\nyes\n")
+    refuse(
+        ["apply", model, "e.csv", "-o", "o.csv"],
+        "partage apply: the data must hold the columns of the model; 'a' and 1 more are absent.",
+        capsys,
+    )
+
+
+def test_a_file_that_is_absent_is_told_before_an_output_that_is_there(model, capsys):
+    absent = "no.csv: no such file; check the path."
+    refuse(
+        ["report", "no.csv", "--target", "class", "--out", "r"],
+        f"partage report: {absent}",
+        capsys,
+    )
+    refuse(["apply", model, "no.csv", "-o", "d.csv"], f"partage apply: {absent}", capsys)
+
+
+def test_a_model_that_is_absent_is_told(capsys):
+    refuse(
+        ["show", "nope.json"],
+        "partage show: nope.json cannot be read: No such file or directory.",
+        capsys,
+    )
+
+
+def test_an_error_of_nobody_keeps_its_type(model, monkeypatch, capsys):
+    from partage._base import BasePartitioner
+
+    def fail(*_):
+        raise ValueError("shapes (2,) and (3,)")
+
+    monkeypatch.setattr(BasePartitioner, "transform", fail)
+    refuse(
+        ["apply", model, "d.csv", "-o", "o.csv"],
+        "partage apply: ValueError: shapes (2,) and (3,) (Add --debug for the traceback.)",
+        capsys,
+    )
 
 
 def test_show_names_the_column_that_was_meant(model, capsys):

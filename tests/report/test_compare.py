@@ -132,7 +132,7 @@ def test_periods_are_compared_one_by_one(model, capsys):
         (
             lambda frame: frame.drop(columns=["age", "town"]),
             [],
-            "partage compare: the data must hold the columns of the model; 'age' and 1 more is "
+            "partage compare: the data must hold the columns of the model; 'age' and 1 more are "
             "absent.\n",
         ),
     ],

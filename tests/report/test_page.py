@@ -199,3 +199,10 @@ def test_text_and_marks_have_the_contrast_of_level_aa(theme):
         assert contrast(colour[one], colour[other]) >= 4.5, (one, other)
     for j in range(10):
         assert contrast(colour[f"k{j}"], colour["panel"]) >= 3
+
+
+def test_a_useless_column_is_told_once():
+    frame = pl.DataFrame({"noise": [1, 1, 2, 2] * 9, "same": [7] * 36, "class": [0, 1] * 18})
+    _, page = make_page(frame)
+    assert "This column tells nothing of the class." in page
+    assert "This column tells nothing of the class: one value only." in page

@@ -88,6 +88,14 @@ def test_iso_dates_and_times_are_read_and_others_stay_text(tmp_path):
     )
 
 
+def test_times_with_an_offset_are_read_as_instants(tmp_path):
+    rows = ["2020-01-31T10:20:00+02:00,2020-01-31 10:20Z,2020-01-31T10:20Z", ",,2020-01-31T10:20"]
+    frame = read_files([write(tmp_path, "d.csv", "\n".join(["a,b,c", *rows]) + "\n")])
+    morning = dt.datetime(2020, 1, 31, 8, 20, tzinfo=dt.UTC)
+    assert frame.row(0) == (morning, morning.replace(hour=10), "2020-01-31T10:20Z")
+    assert frame.schema["a"] == pl.Datetime("us", "UTC")
+
+
 def test_a_column_kept_as_text_keeps_its_zeros(tmp_path):
     path = write(tmp_path, "d.csv", "zip,day\n01000,2020-01-01\n")
     kept = read_files([path], Reading(text_columns=("zip", "day")))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -29,6 +30,11 @@ __all__ = ["main"]
 _FAILURE = 2
 _INTERRUPTED = 130
 _CLOSED_PIPE = 141
+# Who speaks in the messages of the library; here it is the command.
+_OWN = re.compile(
+    r"^(load|scan|((Table|Graph)Partitioner|Discretizer|Grouper|Contingency|Intervals|Groups)"
+    r"(\.\w+)?)(: |, (?=column ))"
+)
 _COMMANDS = {
     "report": add_report,
     "show": add_show,
@@ -90,8 +96,11 @@ def _describe(error: Exception, command: str) -> str:
     if isinstance(error, UsageError):
         return str(error)
     text = " ".join(str(error).split()) or "no message"
-    if isinstance(error, PartageError):
-        return f"{command}: {text}"
+    told = _OWN.sub("", text)
+    if isinstance(error, PartageError) or (
+        told != text and isinstance(error, (TypeError, ValueError))
+    ):
+        return f"{command}: {told}"
     return f"{command}: {type(error).__name__}: {text} (Add --debug for the traceback.)"
 
 

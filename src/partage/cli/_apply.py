@@ -55,6 +55,8 @@ def add_apply(commands: Any, common: argparse.ArgumentParser) -> None:
 def run_apply(options: argparse.Namespace) -> None:
     """Read the model and the data, transform and write."""
     from partage._safe_files import file_safely
+    from partage._sources import expand
+    from partage.report._text import count_of
 
     who = "partage apply"
     ending = options.out.suffix.lower()
@@ -62,6 +64,7 @@ def run_apply(options: argparse.Namespace) -> None:
         raise UsageError(
             f"{who}: --out must end in {', '.join(_WRITERS)}; got {str(options.out)!r}."
         )
+    expand(options.data)  # a file that is not there is told before one that is
     if options.out.is_dir() or (options.out.exists() and not options.force):
         raise UsageError(f"{who}: {str(options.out)!r} exists; pass --force to replace it.")
     model, frame = read_model_and_data(who, options)
@@ -69,7 +72,8 @@ def run_apply(options: argparse.Namespace) -> None:
     found = transform_frame(who, model, frame, options.keep)
     with file_safely(options.out) as draft:
         getattr(found, _WRITERS[ending])(draft)
-    print(f"Wrote {options.out}: {found.height:,} rows, {found.width} columns.")
+    size = f"{count_of(found.height, 'row')}, {count_of(found.width, 'column')}"
+    print(f"Wrote {options.out}: {size}.")
 
 
 def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.DataFrame]:
@@ -89,7 +93,8 @@ def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.
     if lacking:
         more = "" if len(lacking) == 1 else f" and {len(lacking) - 1} more"
         raise UsageError(
-            f"{who}: the data must hold the columns of the model; {lacking[0]!r}{more} is absent."
+            f"{who}: the data must hold the columns of the model; {lacking[0]!r}{more} "
+            f"{'is' if len(lacking) == 1 else 'are'} absent."
         )
     return model, frame
 

@@ -102,11 +102,14 @@ def run_report(options: argparse.Namespace) -> None:
     """Read, fit, print and write."""
     from rich.console import Console
 
+    from partage._sources import expand
     from partage.report._json import summary_to_json
     from partage.report._text import print_summary
     from partage.report._views import view_graph, view_pair
 
     who = "partage report"
+    if options.engine is None:
+        expand(options.data)  # a file that is not there is told before a folder that is
     check_out(who, options.out, options.force)
     console = Console()
     log = Console(stderr=True)
@@ -114,6 +117,7 @@ def run_report(options: argparse.Namespace) -> None:
         with waiting(log, f"Reading {source_name(options.data)}"):
             frame = _read(options)
         taken = take_target(who, frame, options)
+        taken.notes.extend(_hints(taken.frame, options))
         del frame  # the columns live on in what was taken
     else:
         taken = take_source(who, options)
@@ -145,6 +149,18 @@ def _read(options: argparse.Namespace) -> Any:
 
     as_text = tuple(name for name, kind in options.kind if kind != "numeric")
     return read_files(options.data, reading_of(options, as_text))
+
+
+def _hints(frame: Any, options: argparse.Namespace) -> list[str]:
+    """Say which columns of a CSV file look like something else than the text they are."""
+    from partage._sources import expand, is_csv
+    from partage.cli._hints import hints
+
+    reading = reading_of(options)
+    if not all(is_csv(source, reading) for source in expand(options.data)):
+        return []
+    skipped = {options.target, *(name for name, _ in options.kind)}
+    return hints(frame, skipped, options.decimal_comma)
 
 
 def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, Any]:

@@ -19,6 +19,7 @@ import numpy as np
 from partage._extras import require
 from partage._groups import MOST_SHOWN
 from partage._kinds import Kind
+from partage._tables import NO_INFORMATION
 from partage.report._drawings import cell_of_grid, draw_graph
 from partage.report._summary import Before, ColumnSummary, Summary
 from partage.report._views import GraphView, PairView
@@ -259,7 +260,8 @@ def write_percent(share: float) -> str:
 def verdict(column: ColumnSummary) -> str:
     """Say in a sentence what a column is worth."""
     if column.is_useless:
-        return f"This column tells nothing of the class: {column.why or 'no parts pay'}."
+        why = "" if column.why in ("", NO_INFORMATION) else f": {column.why}"
+        return f"This column tells nothing of the class{why}."
     groups = column.kind in ("categorical", "ordered")
     noun = ("group" if groups else "interval") + ("" if column.n_parts == 1 else "s")
     text = f"{column.n_parts} {noun} keep what {write_number(column.n_values)} values tell"

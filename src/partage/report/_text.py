@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from partage._groups import MOST_SHOWN
+from partage._tables import NO_INFORMATION
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,16 +40,18 @@ def print_summary(console: Console, summary: Summary, *, n_columns: int = _N_COL
     )
     more = len(summary.classes) - 6
     console.print(
-        f"[bold]{escape(summary.source)}[/]: {summary.n_rows:,} rows, {len(summary.columns)} "
-        f"columns; target [bold]{escape(summary.target)}[/]: {escape(prior)}"
-        + (f" and {more} more classes" if more > 0 else ""),
+        f"[bold]{escape(summary.source)}[/]: {count_of(summary.n_rows, 'row')}, "
+        f"{count_of(len(summary.columns), 'column')}; target [bold]{escape(summary.target)}[/]: "
+        + escape(prior)
+        + (f" and {more} more class{'es' * (more > 1)}" if more > 0 else ""),
         highlight=False,
     )
     useful = [column for column in summary.columns if not column.is_useless]
     if useful:
         console.print(_ranking(useful[:n_columns], summary.n_rows))
     if len(useful) > n_columns:
-        console.print(f"... and {len(useful) - n_columns} more columns with a level above 0.")
+        rest = count_of(len(useful) - n_columns, "more column")
+        console.print(f"... and {rest} with a level above 0.")
     if summary.useless:
         reasons = _by_reason(summary.useless)
         console.print(f"{len(summary.useless)} of no use: {escape(reasons)}", highlight=False)
@@ -87,8 +90,7 @@ def _by_reason(columns: list[ColumnSummary]) -> str:
     for column in columns:
         reasons.setdefault(column.why, []).append(printable(column.name))
     return "; ".join(
-        f"{_some(names)} ({reason or 'says nothing of the class'})"
-        for reason, names in reasons.items()
+        f"{_some(names)} ({reason or NO_INFORMATION})" for reason, names in reasons.items()
     )
 
 
@@ -97,9 +99,9 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
     proof = "the optimum" if column.is_optimal else "not proven to be the optimum"
     saved = "" if column.bits_saved is None else f", {column.bits_saved:,.0f} bits saved"
     console.print(
-        f"[bold]{escape(printable(column.name))}[/] ({column.kind}, {column.n_values:,} values): "
-        f"level {column.level:.4f}{saved}, {column.n_parts} part{'s' * (column.n_parts != 1)}, "
-        f"{proof}.",
+        f"[bold]{escape(printable(column.name))}[/] ({column.kind}, "
+        f"{count_of(column.n_values, 'value')}): level {column.level:.4f}{saved}, "
+        f"{count_of(column.n_parts, 'part')}, {proof}.",
         highlight=False,
     )
     if column.why:
@@ -136,6 +138,11 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
             console.print(f"[dim]{title}:[/] {escape(members)}", highlight=False)
     for line in column.explanation:
         console.print(line, style="dim", highlight=False, markup=False)
+
+
+def count_of(n: int, noun: str) -> str:
+    """Write how many there are of something."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def printable(text: str) -> str:
