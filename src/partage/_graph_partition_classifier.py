@@ -49,7 +49,9 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
     metric : str or callable, default="euclidean"
         A distance of scipy, or a function of two rows.
     scale : {"minmax", "standard"} or None, default=None
-        Bring each column to [0, 1], or to mean 0 and variance 1, first.
+        Bring each column to [0, 1], or to mean 0 and variance 1, first. The default leaves
+        columns as they are, as in the papers, so that a column of large numbers alone decides who
+        is near: pass ``"minmax"`` unless all columns are in one unit.
     n_neighbors : int, default=10
         Neighbours of each row where ``graph="knn"``.
     n_jobs : int, default=None
