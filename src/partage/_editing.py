@@ -116,9 +116,11 @@ def _check_part(who: str, partition: Partition, part: Any) -> int:
     """Check the number of a part."""
     is_whole = isinstance(part, numbers.Integral) and not isinstance(part, bool)
     if not is_whole or not 0 <= part < partition.n_parts:
+        is_name = isinstance(part, str) and who.endswith(".merge")
+        names = f", or one of {', '.join(map(repr, partition._labels_beside()))}"
         raise ValueError(
             f"{who}: a part of column {partition.name!r} must be a number from 0 to "
-            f"{partition.n_parts - 1}; got {part!r}."
+            f"{partition.n_parts - 1}{names if is_name else ''}; got {part!r}."
         )
     return int(part)
 
@@ -134,11 +136,13 @@ def _units(who: str, partition: Partition) -> Units:
 
 
 def merge(partition: Any, parts: tuple[Any, ...]) -> Any:
-    """Merge neighbouring parts, any groups, or missing values with a part."""
+    """Merge neighbouring parts, any groups, or missing or special values with a part."""
     who = f"{type(partition).__name__}.merge"
     action = f"merge({', '.join(map(repr, parts))})"
-    if "missing" in parts:
-        return _merge_missing(who, partition, parts, action)
+    names = partition._labels_beside()
+    beside = [part for part in parts if isinstance(part, str) and part in names]
+    if beside:
+        return _merge_beside(who, partition, parts, names.index(beside[0]), action)
     if hasattr(partition, "groups") and partition.method == "modl" and not partition.is_ordered:
         _units(who, partition)  # the code of groups depends on the frequencies of the values
     wanted = sorted({_check_part(who, partition, part) for part in parts})
@@ -173,13 +177,14 @@ def _merge_parts(partition: Any, wanted: list[int], action: str) -> Any:
     return _finish(partition, action, **changes)
 
 
-def _merge_missing(who: str, partition: Any, parts: tuple[Any, ...], action: str) -> Any:
-    """Put missing values into a part."""
-    others = [part for part in parts if part != "missing"]
+def _merge_beside(who: str, partition: Any, parts: tuple[Any, ...], place: int, action: str) -> Any:
+    """Put missing values, or those of one special value, into a part."""
+    name = partition._labels_beside()[place]
+    others = [part for part in parts if not isinstance(part, str) or part != name]
     if len(parts) != 2 or len(others) != 1:
-        raise ValueError(f"{who}: 'missing' merges with one part; got {action}.")
-    part = _check_part(who, partition, others[0])
-    homes = (part, *partition.special_parts)
+        raise ValueError(f"{who}: {name!r} merges with one part; got {action}.")
+    homes = [partition.missing_part, *partition.special_parts]
+    homes[place] = _check_part(who, partition, others[0])
     present, rows = present_of(partition), present_rows_of(partition)
     return _finish(partition, action, **_with_beside(partition, present, rows, homes))
 

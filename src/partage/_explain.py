@@ -77,7 +77,6 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     """Write the text."""
     noun = "group" if hasattr(partition, "groups") else "part"
     n = partition.n_parts
-    saved = facts["null_cost"] - facts["cost"]
     limited = " within the limits" if partition.constraints else ""
     proof = (
         f"no other partition{limited} costs less (proven)"
@@ -85,10 +84,11 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
         else "no proof that none costs less"
     )
     lines = [
-        f"{partition.name}: {n} {noun}{'' if n == 1 else 's'} of {partition.n_values} values by "
+        f"{partition.name}: {n} {noun}{'' if n == 1 else 's'} of {partition.n_values} "
+        f"value{'' if partition.n_values == 1 else 's'} by "
         f"{partition.method}, level {partition.level:.4f}; {proof}.",
         f"One {noun} for all describes the classes in {facts['null_cost']:.1f} bits, these in "
-        f"{facts['cost']:.1f}: {saved:.1f} bits saved (MODL).",
+        f"{facts['cost']:.1f}: {_saved(partition, facts)}",
     ]
     lines += _limits(partition)
     lines.append(
@@ -110,6 +110,24 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     if partition.method != "modl":
         lines.append(f"{partition.method} chose these {noun}s by its own rule; prices are MODL's.")
     return lines
+
+
+def _saved(partition: Any, facts: dict[str, Any]) -> str:
+    """Say what the partition saves, or what makes it cost more than one part."""
+    saved = round(facts["null_cost"] - facts["cost"], 1) + 0.0
+    if saved >= 0:
+        return f"{saved:.1f} bits saved (MODL)."
+    reasons = ["the limits ask for them"] if partition.constraints else []
+    beside = beside_of(partition)
+    pairs = zip(beside.counts, beside.parts, strict=True)
+    if any(row.any() and part is None for row, part in pairs):
+        reasons.append("missing or special values are told apart")
+    if partition.method != "modl":
+        reasons.append(f"{partition.method} chose them by its own rule")
+    if partition.history:
+        reasons.append("edits made them")
+    since = f", since {' and '.join(reasons)}" if reasons else ""
+    return f"{-saved:.1f} bits more (MODL){since}."
 
 
 def _limits(partition: Any) -> list[str]:

@@ -197,9 +197,10 @@ class Partition(Parts):
 
         Parameters
         ----------
-        *parts : int or "missing"
+        *parts : int or str
             Numbers of the parts: neighbours on a line, any for unordered groups. ``"missing"``
-            beside one part puts missing values into it.
+            beside one part puts missing values into it, ``"special -999"`` those of that special
+            value; ``table`` names them so.
 
         Returns
         -------

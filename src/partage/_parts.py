@@ -156,8 +156,12 @@ class Parts:
     def code_labels(self) -> list[str]:
         """Readable name of each code: parts, missing, unseen if it can be, special values."""
         unseen = ["unseen"] if self.has_unseen else []
-        special = [f"special {value}" for value in self.special_values]
-        return [*self.labels(), "missing", *unseen, *special]
+        missing, *special = self._labels_beside()
+        return [*self.labels(), missing, *unseen, *special]
+
+    def _labels_beside(self) -> list[str]:
+        """Readable names of the rows beside the parts: missing, then special values."""
+        return ["missing", *(f"special {value}" for value in self.special_values)]
 
     def code_counts(self) -> NDArray[np.float64]:
         """Class weights of each code; what was merged has those of its part."""

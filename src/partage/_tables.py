@@ -121,7 +121,7 @@ def _evidence(
     if n_event == 0 or n_other == 0:
         value = np.zeros(len(counts))
     else:
-        value = (event / n_event - other / n_other) * woe
+        value = (event / n_event - other / n_other) * woe + 0.0  # no -0.0
     return np.append(woe[shown], 0.0), _with_total(value, shown)
 
 
@@ -131,7 +131,8 @@ def _bits(
     """Bits that each row saves; together they are what the partition saves under MODL.
 
     A row saves what its classes cost when told by the shares of all rows, less its own length; the
-    price of telling the parts is shared evenly among them.
+    price of telling the parts is shared evenly among them, or, where no row lies in any, among the
+    rows beside them.
     """
     counts, totals = found.counts, found.counts.sum(axis=0)
     _, shares = class_shares(counts, totals)
@@ -139,7 +140,10 @@ def _bits(
     saved = -(counts * np.log(prior)).sum(axis=1) - part_lengths(counts)
     cost, null = new_costs(partition, found) if is_new else modl_costs(partition)
     rest = null - cost - saved.sum()
-    saved[: partition.n_parts] += rest / partition.n_parts
+    paying = np.arange(len(counts)) < partition.n_parts
+    if not counts[paying].any() and counts.any():
+        paying = np.asarray(counts.any(axis=1))
+    saved[paying] += rest / np.count_nonzero(paying)
     return np.append(saved[shown], null - cost) / BIT + 0.0
 
 

@@ -219,6 +219,47 @@ def test_missing_values_can_be_merged_by_hand():
     assert q.cost == pytest.approx(merged.cost, rel=1e-12)
 
 
+@pytest.mark.parametrize("kind", ["numbers", "text"])
+def test_special_values_can_be_merged_by_hand(kind):
+    y = [0] * 10 + [1] * 12
+    x = np.array([*range(20), -9, -9], dtype=float)
+    special = -9.0
+    make = pt.discretize
+    if kind == "text":
+        x, special, make = np.where(x < 0, "?", np.where(x < 10, "a", "b")), "?", pt.group
+    q = make(x, y, special_values=[special]).merge(1, f"special {special}")
+    merged = make(x, y, special_values=[special], special="merge")
+    assert merged.special_parts == q.special_parts == (1,)
+    assert q.counts.tolist() == merged.counts.tolist() == [[10, 0], [0, 12]]
+    assert q.cost == pytest.approx(merged.cost, rel=1e-12)
+    assert q.assign(x).tolist() == y
+    assert q.undo().special_parts == (None,)
+    assert pt.from_dict(q.to_dict()).special_parts == (1,)
+
+
+def test_a_name_beside_the_parts_that_is_none_is_refused():
+    p = pt.discretize([1.0, 2, 3, -9], [0, 1, 0, 1], special_values=[-9])
+    assert_refuses(
+        lambda: p.merge(0, "special 9"),
+        ValueError,
+        "Intervals.merge: a part of column 'x' must be a number from 0 to 0, or one of 'missing', "
+        "'special -9'; got 'special 9'.",
+    )
+
+
+def test_explanation_says_why_parts_cost_more_than_one():
+    x, y = np.arange(40.0), [0, 1] * 20
+    assert "0.0 bits saved (MODL)." in str(pt.discretize(x, y).explain())
+    forced = pt.discretize(x, y, n_parts=3)
+    more = (forced.cost - forced.null_cost) / math.log(2)
+    assert f"{more:.1f} bits more (MODL), since the limits ask for them." in str(forced.explain())
+    gaps = pt.discretize(np.where(x % 4 < 2, x, math.nan), y)
+    more = (gaps.cost - gaps.null_cost) / math.log(2)
+    text = f"{more:.1f} bits more (MODL), since missing or special values are told apart."
+    assert text in str(gaps.explain())
+    assert "bits more (MODL), since edits made them." in str(forced.undo(0).merge(0, 1).explain())
+
+
 def test_edits_of_times_and_large_integers():
     days = pl.Series("day", np.arange("2020-01-01", "2020-01-31", dtype="M8[D]").astype("M8[us]"))
     p = pt.discretize(days, [0] * 15 + [1] * 15)

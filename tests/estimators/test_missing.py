@@ -102,6 +102,26 @@ def test_all_missing_column_is_one_part_of_no_rows():
     assert p.assign(np.array([math.nan, 1.0])).tolist() == [1, 0]
 
 
+@pytest.mark.parametrize("make", [pt.discretize, pt.group])
+def test_a_part_of_no_rows_saves_nothing(make):
+    gaps = np.array([None] * 20, dtype=object)
+    table = make(gaps, [0, 1] * 10).table()
+    assert table["bits"].abs().max() == 0
+    special = np.array([7] * 10 + [None] * 10, dtype=object)
+    table = make(special, [0] * 10 + [1] * 10, special_values=[7]).table()
+    assert table["bits"].iloc[0] == 0
+    assert table["bits"].iloc[-1] == pytest.approx(table["bits"].iloc[:-1].sum())
+    assert table["bits"].iloc[-1] > 5
+
+
+def test_information_of_nothing_has_no_sign():
+    table = pt.discretize([1.0, 2, 3, 4] * 3, [0, 0, 0, 1] * 3, n_parts=2).table()
+    assert not np.signbit(table["iv"]).any()
+    table = pt.discretize(np.repeat([1.0, 2.0], 8), [0, 1, 1, 1] * 4, n_parts=2).table()
+    assert table["iv"].tolist() == [0, 0, 0, 0]
+    assert not np.signbit(table["iv"]).any()
+
+
 def test_class_seen_only_in_missing_rows_is_counted():
     x = np.array([1.0, 2.0, 3.0, math.nan])
     p = pt.discretize(x, ["a", "a", "b", "c"])

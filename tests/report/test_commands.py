@@ -76,6 +76,8 @@ def test_report_prints_json_for_machines(loans_file, capsys):
     assert [c["column"] for c in data["columns"]] == model.summary()["column"].to_list()
     (town,) = (c for c in data["columns"] if c["column"] == "town")
     assert sum(part["rows"] for part in town["table"]) == 3000
+    counts = [*data["classes"].values(), *(n for p in town["table"] for n in p["counts"].values())]
+    assert {type(count) for count in counts} == {int}
     listed = sorted(value for part in town["table"] for value in part["values"])
     assert listed == sorted(value for group in model.partitions_["town"].groups for value in group)
 

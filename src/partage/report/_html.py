@@ -22,6 +22,7 @@ from partage._kinds import Kind
 from partage._tables import NO_INFORMATION
 from partage.report._drawings import cell_of_grid, draw_graph
 from partage.report._summary import Before, ColumnSummary, Summary
+from partage.report._text import without_sign_of_zero
 from partage.report._views import GraphView, PairView
 
 _MOST_CLASSES = 10  # that have a colour; of more, the rarest share the last one
@@ -52,6 +53,7 @@ def render_page(
     environment.filters |= {
         "number": write_number,
         "percent": write_percent,
+        "rounded": without_sign_of_zero,
         "verdict": verdict,
         "cell": cell_of_grid,
         "drawing": lambda view: Markup(draw_graph(view)),  # numbers only

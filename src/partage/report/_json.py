@@ -18,7 +18,7 @@ def summary_to_json(summary: Summary) -> str:
         "source": summary.source,
         "target": summary.target,
         "rows": summary.n_rows,
-        "classes": dict(zip(summary.classes, summary.totals, strict=True)),
+        "classes": dict(zip(summary.classes, map(_whole, summary.totals), strict=True)),
         "columns": [column_to_plain(column, summary.classes) for column in summary.columns],
         "notes": summary.notes,
     }
@@ -49,7 +49,7 @@ def _part_to_plain(part: Part, classes: list[str]) -> dict[str, Any]:
         "part": part.label,
         "rows": part.rows,
         "share": part.share,
-        "counts": dict(zip(classes, part.counts, strict=True)),
+        "counts": dict(zip(classes, map(_whole, part.counts), strict=True)),
         "rates": dict(zip(classes, part.rates, strict=True)),
     }
     if part.woe is not None:
@@ -58,6 +58,11 @@ def _part_to_plain(part: Part, classes: list[str]) -> dict[str, Any]:
     if part.members:
         plain["values"] = part.members
     return plain
+
+
+def _whole(weight: float) -> float:
+    """Write counts without a point; weights may need one."""
+    return int(weight) if weight.is_integer() else weight
 
 
 def to_json(data: Any) -> str:

@@ -126,8 +126,8 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
         ]
         cells += [_percent(rate) for rate in part.rates]
         if len(classes) == 2:
-            woe = "" if part.woe is None else f"{part.woe:+.3f}"
-            iv = "" if part.iv is None else f"{part.iv:.3f}"
+            woe = "" if part.woe is None else f"{without_sign_of_zero(part.woe):+.3f}"
+            iv = "" if part.iv is None else f"{without_sign_of_zero(part.iv):.3f}"
             cells += [Text(bar(part.rates[1], _BAR_OF_RATE), style="cyan"), woe, iv]
         table.add_row(*cells)
     console.print(table)
@@ -138,6 +138,11 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
             console.print(f"[dim]{title}:[/] {escape(members)}", highlight=False)
     for line in column.explanation:
         console.print(line, style="dim", highlight=False, markup=False)
+
+
+def without_sign_of_zero(value: float) -> float:
+    """Round to three digits, so that what is shown as 0 has no minus."""
+    return round(value, 3) + 0.0
 
 
 def count_of(n: int, noun: str) -> str:
