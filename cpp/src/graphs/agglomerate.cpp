@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 
 #include "partage/graphs/bipartition.hpp"
 #include "partage/graphs/merge_groups.hpp"
@@ -92,12 +93,15 @@ private:
     }
 
     void try_start(const Labels& start) {
+        if (!starts_.insert(start).second) return;
         Labels found = GroupMerger(covers_, settings_.code, workers_).run(start);
+        if (!known_.insert(found).second) return;
         Description description = describe(found);
         if (settings_.moves) {
             move_objects(description, cover(), workers_.stop);
             found = description.group_of();
             number_by_first(found);
+            known_.insert(found);  // moves would leave it as it is
         }
         refine(common_, found);
         const double cost = description.cost(cover()).total();
@@ -110,6 +114,8 @@ private:
     const AgglomerationSettings& settings_;
     const Workers& workers_;
     std::vector<std::unique_ptr<Cover>> covers_;  // one per thread
+    std::set<Labels> starts_;                     // tried so far
+    std::set<Labels> known_;                      // what they were merged and moved to
     Labels common_;                               // objects that every start has left together
     Labels best_;
     double best_cost_ = 0.0;

@@ -91,22 +91,36 @@ Group GroupMerger::merged(const Description& description, Pair pair, Cover& cove
     return make_group(cover, std::move(members));
 }
 
-double GroupMerger::growth(const Description& description, Pair pair, Cover& cover) const {
-    const Group group = merged(description, pair, cover);
+double GroupMerger::growth(const Description& description, Pair pair, const Group& group,
+                           Cover& cover) const {
     const Group* come[] = {&group};
     const Number gone[] = {pair.first, pair.second};
     return description.price(cover, gone, come).total() - cost_;
+}
+
+/// Whether all pairs are priced at every step, and their groups kept.
+bool GroupMerger::are_few() const noexcept {
+    return estimates_.size() * objects_.n_points() <= most_priced_at_once;
 }
 
 /// Prices all pairs at this step.
 void GroupMerger::price_all(const Description& description) {
     std::vector<std::pair<const Pair*, Estimate*>> pairs;
     for (auto& [pair, estimate] : estimates_) pairs.emplace_back(&pair, &estimate);
-    for_each_block(
-        quiet_, pairs.size(), 8, [&](std::size_t thread, std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i)
-                *pairs[i].second = {growth(description, *pairs[i].first, *covers_[thread]), step_};
-        });
+    const bool is_kept = are_few();
+    for_each_block(quiet_, pairs.size(), 8,
+                   [&](std::size_t thread, std::size_t first, std::size_t last) {
+                       Cover& cover = *covers_[thread];
+                       for (std::size_t i = first; i < last; ++i) {
+                           const auto [pair, estimate] = pairs[i];
+                           if (!estimate->group)
+                               estimate->group =
+                                   std::make_unique<const Group>(merged(description, *pair, cover));
+                           estimate->growth = growth(description, *pair, *estimate->group, cover);
+                           estimate->step = step_;
+                           if (!is_kept) estimate->group.reset();
+                       }
+                   });
     waiting_ = {};
     for (const auto& [pair, estimate] : estimates_)
         waiting_.push({estimate.growth, pair, estimate.step});
@@ -114,7 +128,7 @@ void GroupMerger::price_all(const Description& description) {
 
 /// The pair to merge: the best of all, or the first that stays first when priced anew.
 GroupMerger::Pair GroupMerger::next_pair(const Description& description) {
-    if (estimates_.size() * objects_.n_points() <= most_priced_at_once) {
+    if (are_few()) {
         price_all(description);
         return best_pair();
     }
@@ -127,7 +141,8 @@ GroupMerger::Pair GroupMerger::next_pair(const Description& description) {
             continue;
         if (first.step == step_) return first.pair;
         workers_.stop.check();
-        place->second = {growth(description, first.pair, cover()), step_};
+        const Group group = merged(description, first.pair, cover());
+        place->second = {growth(description, first.pair, group, cover()), step_};
         waiting_.push({place->second.growth, first.pair, step_});
     }
 }
@@ -156,12 +171,15 @@ void GroupMerger::merge(Description& description, Pair pair) {
         if (other == kept) continue;
         neighbours_[other].insert(kept);
         neighbours_[kept].insert(other);
-        const auto [place, is_new] = estimates_.try_emplace(std::minmax(kept, other), old.mapped());
-        if (!is_new && old.mapped().growth < place->second.growth)
-            place->second.growth = old.mapped().growth;
+        const Estimate& before = old.mapped();
+        const auto [place, is_new] =
+            estimates_.try_emplace(std::minmax(kept, other), Estimate{before.growth, before.step});
+        if (!is_new && before.growth < place->second.growth) place->second.growth = before.growth;
         waiting_.push({place->second.growth, place->first, place->second.step});
     }
     neighbours_[gone].clear();
+    for (const Number other : neighbours_[kept])
+        estimates_.at(std::minmax(kept, other)).group.reset();
 }
 
 }  // namespace partage

@@ -35,13 +35,11 @@ public:
     }
 
     void run() {
-        bool has_moved = true;
-        while (has_moved) {
-            has_moved = false;
-            for (Number g = 0; g < description_.groups().size(); ++g) {
-                has_moved |= make_moves(g, moves_of(g));
-                has_moved |= make_moves(g, cuts_of(g));
-            }
+        std::size_t n_still = 0;  // groups in a row that nothing has left
+        for (Number g = 0; n_still < description_.groups().size(); ++g) {
+            if (g == description_.groups().size()) g = 0;
+            const bool has_moved = make_moves(g, moves_of(g));
+            n_still = make_moves(g, cuts_of(g)) || has_moved ? 0 : n_still + 1;
         }
     }
 

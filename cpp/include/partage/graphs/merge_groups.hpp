@@ -33,6 +33,7 @@ private:
     struct Estimate {
         double growth;
         std::size_t step;
+        std::unique_ptr<const Group> group = nullptr;  // of the pair, while pairs are few
     };
 
     struct Waiting {
@@ -48,7 +49,9 @@ private:
     std::vector<Pair> merge_all(Description& description);
     void link_groups(const Description& description);
     Group merged(const Description& description, Pair pair, Cover& cover) const;
-    double growth(const Description& description, Pair pair, Cover& cover) const;
+    double growth(const Description& description, Pair pair, const Group& group,
+                  Cover& cover) const;
+    bool are_few() const noexcept;
     void price_all(const Description& description);
     Pair next_pair(const Description& description);
     Pair best_pair() const;
