@@ -121,7 +121,9 @@ def test_index_links_every_guide_and_every_reproduced_paper():
 
 def test_reference_holds_every_public_name():
     named = re.findall(r"^\.\. auto\w+:: ([\w.]+)$", read(ROOT / "docs" / "api.md"), re.MULTILINE)
-    assert sorted(name.removeprefix("partage.") for name in named) == sorted(pt.__all__)
+    bases = {"partage._parts.Parts"}  # what several public classes hold, told once
+    public = [name.removeprefix("partage.") for name in named if name not in bases]
+    assert sorted(public) == sorted(pt.__all__)
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,15 @@ def times_and_zone(series: nw.Series[Any]) -> tuple[nw.Series[Any], str | None] 
     return nw.from_native(native.dt.tz_convert("UTC"), series_only=True), str(zone)
 
 
+def dtype_of(series: nw.Series[Any]) -> Any:
+    """Dtype of a series; that of its times where narwhals does not know it."""
+    found = None if series.dtype != nw.Unknown else times_and_zone(series)
+    if found is None:
+        return series.dtype
+    times, zone = found
+    return nw.Datetime(getattr(times.dtype, "time_unit", "us"), zone)
+
+
 def times_of(series: nw.Series[Any]) -> NDArray[Any]:
     """Dates, times (those with a zone in UTC) and durations as NumPy has them."""
     dtype = series.dtype

@@ -15,6 +15,7 @@ from typing import Any
 
 import narwhals as nw
 
+from partage._time_series import dtype_of
 from partage.engines._micro import make_distinct, n_distinct_of
 
 BATCH = 1_000_000  # rows of a batch
@@ -56,7 +57,7 @@ class Engine:
             self._dtypes = dict(frame.collect_schema().items())
         if self._dtypes[column] == nw.Unknown:
             empty = self.collect(frame.select(column).head(0))
-            self._dtypes[column] = empty.schema[column]
+            self._dtypes[column] = dtype_of(empty[column])
         return self._dtypes[column]
 
     def collect(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
