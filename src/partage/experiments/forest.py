@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -44,12 +45,18 @@ def run(_: str, settings: Settings) -> Section:
     n_folds = 2 if settings.is_quick else 10 if settings.is_full else 3
     names = find_sets(settings, wanted)
     models = [m for m in MODELS if not settings.is_quick or m in ("NB on parts", "forest")]
+    # All of one fold first: what is left can then be told.
     units = [
-        (name, model, f, n_folds) for name in names for model in models for f in range(n_folds)
+        (name, model, f, n_folds) for f in range(n_folds) for name in names for model in models
     ]
     rows = run_units(settings, "forest", try_model, units, data=settings.data)
+    refused = {
+        f"{unit[1]} on {unit[0]}: {row['error']}"
+        for unit, row in zip(units, rows, strict=True)
+        if "error" in row
+    }
     values = np.array([[row.get(key, np.nan) for key in _MEASURES] for row in rows], dtype=float)
-    means = values.reshape(len(names), len(models), n_folds, -1).mean(axis=2)
+    means = values.reshape(n_folds, len(names), len(models), -1).mean(axis=0)
     return Section(
         title="Readable models on parts beside forests",
         setting=(
@@ -67,14 +74,14 @@ def run(_: str, settings: Settings) -> Section:
         ),
         seeds="folds, forest and boosting: random_state 0",
         listings=[_summarise(means, models), _list_losses(means, models, names)],
-        findings=_find(means, models, names),
+        findings=_find(means, models, names) + [f"Left out, {text}" for text in sorted(refused)],
     )
 
 
 def try_model(
     name: str, model: str, fold: int, n_folds: int, *, data: Path | None
-) -> dict[str, float]:
-    """Fit a model on one fold; empty where it is left out."""
+) -> dict[str, float | str]:
+    """Fit a model on one fold; empty where it is left out, its words where it refuses the rows."""
     held = load_set(name, data)
     if len(held.y) > _MOST_ROWS.get(model, len(held.y)):
         return {}
@@ -85,7 +92,10 @@ def try_model(
         train, test = list(folds.split(held.X, held.y))[fold]
         made = MODELS[model]()
         start = time.process_time()
-        made.fit(held.X.iloc[train], held.y[train])
+        try:
+            made.fit(held.X.iloc[train], held.y[train])
+        except ValueError as error:
+            return {"error": str(error)}
         middle = time.process_time()
         proba = made.predict_proba(held.X.iloc[test])
         end = time.process_time()
@@ -140,14 +150,19 @@ def _raw(*, scale: bool) -> ColumnTransformer:
     return ColumnTransformer([("numbers", make_pipeline(*steps), numbers), ("bits", bits, others)])
 
 
+def _find_numbers(frame: pd.DataFrame) -> list[str]:
+    """Name the columns that hold a number: boosting stops at one that holds none."""
+    numbers = frame.select_dtypes(include=np.number)
+    return list(numbers.columns[numbers.notna().any()])
+
+
 def _coded() -> ColumnTransformer:
     """Prepare columns for trees: numbers with gaps, categories as codes."""
-    numbers = make_column_selector(dtype_include=np.number)
     others = make_column_selector(dtype_exclude=np.number)
     codes = OrdinalEncoder(
         handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-2
     )
-    return ColumnTransformer([("numbers", "passthrough", numbers), ("codes", codes, others)])
+    return ColumnTransformer([("numbers", "passthrough", _find_numbers), ("codes", codes, others)])
 
 
 _BINS = {"numeric": "equal-frequency", "categorical": "none"}
