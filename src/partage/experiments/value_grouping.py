@@ -113,16 +113,24 @@ def _univariate(settings: Settings) -> Section:
             _list(results, "kl_printed", ".3f", by_none=True),
         ],
         plots=[
-            _plot(results, "groups", "Figure 1: mean number of groups per attribute.", log_y=True),
+            _plot(
+                results,
+                "groups",
+                "figure1",
+                "Figure 1: mean number of groups per attribute.",
+                log_y=True,
+            ),
             _plot(
                 results,
                 "kl_reversed",
+                "figure2-reversed",
                 "Figure 2, reversed: D(test || train) divided by that of NoGrouping.",
                 by_none=True,
             ),
             _plot(
                 results,
                 "kl_printed",
+                "figure2",
                 "Figure 2 as printed: D(train || test) divided by that of NoGrouping.",
                 by_none=True,
             ),
@@ -146,8 +154,8 @@ def _bayes(settings: Settings) -> Section:
         comparisons=compare_bayes(results),
         listings=[_list(results, "test", ".4f"), _list(results, "robustness", ".4f")],
         plots=[
-            _plot(results, "test", "Figure 3: test accuracy of naive Bayes."),
-            _plot(results, "robustness", "Figure 4: robustness of naive Bayes."),
+            _plot(results, "test", "figure3", "Figure 3: test accuracy of naive Bayes."),
+            _plot(results, "robustness", "figure4", "Figure 4: robustness of naive Bayes."),
         ],
     )
 
@@ -172,7 +180,7 @@ def _selection(settings: Settings) -> Section:
             _weighed(results),
         ],
         plots=[
-            _plot(results, "test", "Figure 5: test accuracy of selective naive Bayes."),
+            _plot(results, "test", "figure5", "Figure 5: test accuracy of selective naive Bayes."),
             Plot(
                 "figure6",
                 "Figure 6: test accuracy of selective against plain naive Bayes; circles: single "
@@ -237,7 +245,12 @@ def _find_weighed(results: Results) -> list[str]:
 
 
 def _plot(
-    results: Results, key: str, caption: str, by_none: bool = False, log_y: bool = False
+    results: Results,
+    key: str,
+    name: str,
+    caption: str,
+    by_none: bool = False,
+    log_y: bool = False,
 ) -> Plot:
     """Plot a measure of each method over the mean number of values."""
     table = results.over_none(key) if by_none else results[key]
@@ -250,7 +263,7 @@ def _plot(
         axes.set_yscale("log" if log_y else "linear")
         axes.set_xlabel("mean number of values per attribute")
 
-    return Plot(key.replace("_", "-"), caption, draw, (7.0, 4.0))
+    return Plot(name, caption, draw, (7.0, 4.0))
 
 
 def _draw_lines(
