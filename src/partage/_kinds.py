@@ -181,7 +181,7 @@ def column_from_text(who: str, name: str, values: list[Any], wanted: Kind | None
             f"{who}: column {name!r} must hold {_plural(wanted)} as in fit; got text. Convert it."
         )
     times: dict[Any, Any] = {}
-    for text in {value for value in values if isinstance(value, str)}:
+    for text in dict.fromkeys(value for value in values if isinstance(value, str)):
         try:
             times[text] = datetime.datetime.fromisoformat(text.strip())
         except ValueError:

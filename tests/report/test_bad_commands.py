@@ -135,6 +135,17 @@ def test_a_kind_that_is_none_is_refused(capsys):
     )
 
 
+def test_text_that_is_no_time_is_refused_by_its_first_value(capsys):
+    Path("d.csv").write_text("a,class\n" + "2024-01-31,yes\n31/01/2024,no\n30/01/2024,no\n" * 9)
+    refuse(
+        [*REPORT, "--kind", "a=datetime"],
+        "partage report: column 'a' must hold dates or times; got the text '31/01/2024', which is "
+        "none as ISO 8601 writes it, such as 2024-01-31. Convert the column, as "
+        "pandas.to_datetime does.",
+        capsys,
+    )
+
+
 def test_nested_columns_are_refused_by_name(capsys):
     pl.DataFrame({"a": [[1], [2]], "class": ["x", "y"]}).write_parquet("d.parquet")
     assert cli.main(["report", "d.parquet", "--target", "class"]) == 2

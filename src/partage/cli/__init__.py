@@ -32,7 +32,7 @@ _INTERRUPTED = 130
 _CLOSED_PIPE = 141
 # Who speaks in the messages of the library; here it is the command.
 _OWN = re.compile(
-    r"^(load|scan|((Table|Graph)Partitioner|Discretizer|Grouper|Contingency|Intervals|Groups)"
+    r"^(load|scan|((Table|Graph|Watched)Partitioner|Discretizer|Grouper|Contingency|Intervals|Groups)"
     r"(\.\w+)?)(: |, (?=column ))"
 )
 _COMMANDS = {
