@@ -72,7 +72,7 @@ class Section:
 def write_page(page: Path, reference: str, command: str, sections: Sequence[Section]) -> None:
     """Write the sections as a Markdown page, and their plots beside it."""
     blocks = [
-        f"# {page.stem.replace('_', ' ').capitalize()}",
+        f"# {page.stem.replace('_', ' ').replace('-', ': ', 1).capitalize()}",
         f"{reference}.",
         f"Made by `{command}`; {_versions()}.",
     ]
