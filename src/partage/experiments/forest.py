@@ -140,13 +140,13 @@ def _count_parts(model: Any) -> int:
     return int(np.prod(model.theta_.shape))
 
 
-def _raw(*, scale: bool) -> ColumnTransformer:
+def _raw(*, scale: bool, sparse: bool) -> ColumnTransformer:
     """Prepare raw columns: numbers filled, categories as bits."""
     numbers = make_column_selector(dtype_include=np.number)
     others = make_column_selector(dtype_exclude=np.number)
     steps: list[Any] = [SimpleImputer(strategy="median", keep_empty_features=True)]
     steps += [StandardScaler()] if scale else []
-    bits = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+    bits = OneHotEncoder(handle_unknown="ignore", sparse_output=sparse)
     return ColumnTransformer([("numbers", make_pipeline(*steps), numbers), ("bits", bits, others)])
 
 
@@ -173,13 +173,15 @@ def _regression() -> LogisticRegression:
     return LogisticRegression(max_iter=300)
 
 
-def _binned() -> pt.TablePartitioner:
-    """Cut numbers into ten bins of equal frequency and keep categories."""
-    return pt.TablePartitioner(method=_BINS, output="onehot")
+def _regression_on(parts: pt.TablePartitioner) -> Pipeline:
+    """Make a logistic regression on one bit for each part; sparse, since fars has 90,000 rows."""
+    return make_pipeline(parts, OneHotEncoder(handle_unknown="ignore"), _regression())
 
 
 MODELS: dict[str, Callable[[], Any]] = {
-    "NB raw": lambda: make_pipeline(_raw(scale=False), GaussianNB(var_smoothing=1e-3)),
+    "NB raw": lambda: make_pipeline(
+        _raw(scale=False, sparse=False), GaussianNB(var_smoothing=1e-3)
+    ),
     "NB on bins": lambda: pt.NaiveBayesClassifier(method=_BINS),
     "NB on parts": lambda: pt.NaiveBayesClassifier(),
     "NB on parts and pairs": lambda: pt.NaiveBayesClassifier(interactions=2),
@@ -188,9 +190,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "selective NB, pairs": lambda: pt.SelectiveNaiveBayesClassifier(
         selection="mdl", interactions=2
     ),
-    "LR raw": lambda: make_pipeline(_raw(scale=True), _regression()),
-    "LR on bins": lambda: make_pipeline(_binned(), _regression()),
-    "LR on parts": lambda: make_pipeline(pt.TablePartitioner(output="onehot"), _regression()),
+    "LR raw": lambda: make_pipeline(_raw(scale=True, sparse=True), _regression()),
+    "LR on bins": lambda: _regression_on(pt.TablePartitioner(method=_BINS)),
+    "LR on parts": lambda: _regression_on(pt.TablePartitioner()),
     "LR on parts and pairs": lambda: PairRegression(_regression()),
     "LAD": lambda: pt.LADClassifier(),
     "forest": lambda: make_pipeline(_coded(), RandomForestClassifier(200, random_state=0)),
