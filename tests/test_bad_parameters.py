@@ -121,7 +121,7 @@ def test_function_and_estimator_refuse_a_bad_parameter(function, estimator, tabl
     [
         (
             {"output": "codes"},
-            "output must be 'code', 'onehot', 'label', 'rate' or 'woe'; got 'codes'.",
+            "output must be 'code', 'onehot', 'label', 'rate', 'woe' or 'sparse'; got 'codes'.",
         ),
         ({"n_jobs": 0}, "n_jobs must be an integer other than 0 or None; got 0."),
         ({"n_jobs": "all"}, "n_jobs must be an integer other than 0 or None; got 'all'."),

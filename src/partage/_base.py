@@ -20,7 +20,7 @@ from partage._fit_columns import PartitionsColumns
 from partage._fitted_columns import FittedColumns
 from partage._inputs import Table
 from partage._model_file import read_partitions
-from partage._outputs import output_dtype, output_names, values_at
+from partage._outputs import bit_places, output_dtype, output_names, sparse_bits, values_at
 from partage._parallel import run_all
 from partage._params import OUTPUTS, check_choice, check_jobs
 from partage._partitions import Partition
@@ -144,8 +144,9 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         Returns
         -------
         array of shape (n_rows, n_output_columns) or lazy frame
-            Integer codes by default; see ``output``. A lazy table gives a lazy frame of its engine,
-            in which columns that were not fitted stay as they are, in front.
+            Integer codes by default; see ``output``: "sparse" gives an array of SciPy. A lazy table
+            gives a lazy frame of its engine, in which columns that were not fitted stay as they
+            are, in front.
         """
         check_is_fitted(self)
         who = f"{type(self).__name__}.transform"
@@ -155,6 +156,8 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
             return transform_lazy(who, read_source(who, X), partitions, self._kept(), self.output)
         table = read_fitted_columns(self, who, X)
         partitions = list(self.partitions_.values())
+        if self.output == "sparse":
+            return self._fill_bits(who, table)
 
         def transform_one(index: int, _: _core.Cancel) -> NDArray[Any]:
             codes = partitions[index]._assign_from(who, table, index)
@@ -237,6 +240,23 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
 
         run_all(fill_one, range(len(kept)), check_jobs(type(self).__name__, self.n_jobs))
         return out
+
+    def _fill_bits(self, who: str, table: Table) -> Any:
+        """Put the bits of the kept columns beside each other, sparse."""
+        kept = [i for i, is_kept in enumerate(self._kept()) if is_kept]
+        partitions = list(self.partitions_.values())
+        places = [bit_places(partitions[i]) for i in kept]
+        starts = np.cumsum([0, *(found.max() + 1 for found in places)])
+        size = max(table.n_rows * len(kept), int(starts[-1]))
+        dtype = np.int32 if size <= np.iinfo(np.int32).max else np.int64
+        columns = np.empty((table.n_rows, len(kept)), dtype=dtype)
+
+        def fill_one(k: int, _: _core.Cancel) -> None:
+            shifted = np.where(places[k] < 0, -1, places[k] + starts[k]).astype(dtype)
+            columns[:, k] = shifted[partitions[kept[k]]._assign_from(who, table, kept[k])]
+
+        run_all(fill_one, range(len(kept)), check_jobs(type(self).__name__, self.n_jobs))
+        return sparse_bits(columns, int(starts[-1]))
 
     def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
         """Names of the columns that ``transform`` gives.

@@ -55,9 +55,10 @@ class Discretizer(BasePartitioner):
         Each special value keeps a code of its own, or joins the part where it costs least.
     method_params : dict, default=None
         Parameters of the method, such as ``{"alpha": 0.9}`` for ``"fusinter"``.
-    output : {"code", "onehot", "label", "rate", "woe"}, default="code"
+    output : {"code", "onehot", "label", "rate", "woe", "sparse"}, default="code"
         What ``transform`` gives: part codes; one column of bits per part and one for missing
-        values; readable intervals; class shares; weight of evidence.
+        values; readable intervals; class shares; weight of evidence; the bits as a sparse array of
+        SciPy.
     positive : class, default=None
         The event of two classes, whose rate and weight of evidence are told; by default the second
         class, or the last one of a target that is an ordered categorical series.

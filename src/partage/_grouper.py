@@ -39,9 +39,10 @@ class Grouper(BasePartitioner):
         Each special value keeps a code of its own, or joins the group where it costs least.
     method_params : dict, default=None
         Parameters of the method, as for ``group``.
-    output : {"code", "onehot", "label", "rate", "woe"}, default="code"
+    output : {"code", "onehot", "label", "rate", "woe", "sparse"}, default="code"
         What ``transform`` gives: group codes; one column of bits per group and one for missing
-        values; readable groups; class shares; weight of evidence.
+        values; readable groups; class shares; weight of evidence; the bits as a sparse array of
+        SciPy.
     positive : class, default=None
         The event of two classes, whose rate and weight of evidence are told; by default the second
         class, or the last one of a target that is an ordered categorical series.

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 KINDS = ("numeric", "categorical", "ordered", "datetime")
 MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
-OUTPUTS = ("code", "onehot", "label", "rate", "woe")
+DENSE_OUTPUTS = ("code", "onehot", "label", "rate", "woe")  # what a table or a file can hold
+OUTPUTS = (*DENSE_OUTPUTS, "sparse")
 RATES = ("rate", "woe")  # outputs that tell the classes of the fitted rows
 
 

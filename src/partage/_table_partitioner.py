@@ -208,9 +208,10 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         Values that are no values, such as -999; a list for every column, or lists by column name.
     special : {"separate", "merge"}, default="separate"
         Each special value keeps a code of its own, or joins the part where it costs least.
-    output : {"code", "onehot", "label", "rate", "woe"}, default="code"
+    output : {"code", "onehot", "label", "rate", "woe", "sparse"}, default="code"
         What ``transform`` gives: part codes; one column of bits per part and one for missing
-        values; readable parts; class shares; weight of evidence.
+        values; readable parts; class shares; weight of evidence; the bits as a sparse array of
+        SciPy.
     positive : class, default=None
         The event of two classes, whose rate and weight of evidence are told; by default the second
         class, or the last one of a target that is an ordered categorical series.

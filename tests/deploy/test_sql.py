@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from partage._params import OUTPUTS
+from partage._params import DENSE_OUTPUTS
 from sql_engines import ENGINES
 
 TEXTS = [
@@ -147,7 +147,7 @@ def hostile():
     return frame, label, new
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("output", DENSE_OUTPUTS)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_select_gives_what_transform_gives(hostile, engines, engine, output):
     frame, label, new = hostile

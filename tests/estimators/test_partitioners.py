@@ -10,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.linear_model import LogisticRegression
@@ -18,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 
 import partage as pt
 from helpers import frame_rows
-from partage._params import OUTPUTS
+from partage._params import DENSE_OUTPUTS
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def test_codes_are_those_of_assign(case):
         assert codes[:, j].tolist() == enc.partitions_[name].assign(case.X[name]).tolist()
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("output", DENSE_OUTPUTS)
 @pytest.mark.parametrize("with_gaps", [False, True])
 def test_fit_transform_equals_fit_then_transform(case, output, with_gaps):
     X = case.X
@@ -93,13 +94,42 @@ def test_fit_transform_equals_fit_then_transform(case, output, with_gaps):
     assert whole == frame_rows(clone(enc).fit(X, case.y).transform(X))
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("output", DENSE_OUTPUTS)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_names_out_are_as_many_as_columns_out(case, output, n_classes):
     y = case.y if n_classes == 2 else np.where(np.arange(len(case.y)) % 5 == 0, "maybe", case.y)
     enc = case.make(output=output).fit(case.X, y)
     names = enc.get_feature_names_out()
     assert len(set(names)) == len(names) == np.asarray(enc.transform(case.X)).shape[1]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_sparse_output_holds_the_bits_of_onehot(case, n_jobs):
+    enc = case.make(output="sparse", n_jobs=n_jobs).fit(case.X, case.y)
+    X = case.X.assign(**{case.told: case.X[case.told].mask(np.arange(len(case.X)) % 9 == 4)})
+    bits = enc.transform(X)
+    assert sparse.issparse(bits)
+    assert bits.format == "csr"
+    names = enc.get_feature_names_out().tolist()
+    dense = enc.set_params(output="onehot")
+    assert bits.toarray().tolist() == np.asarray(dense.transform(X)).tolist()
+    assert names == dense.get_feature_names_out().tolist()
+
+
+def test_sparse_output_of_an_unseen_value_is_empty():
+    frame = pd.DataFrame({"a": ["x", "y"] * 50, "b": np.arange(100.0)})
+    y = np.tile([0, 1], 50)
+    enc = pt.TablePartitioner(output="sparse", method={"categorical": "modl-standard"})
+    bits = enc.fit(frame, y).transform(pd.DataFrame({"a": ["new", "x"], "b": [1.0, 2.0]}))
+    assert bits.toarray().sum(axis=1).tolist() == [1, 2]
+    assert bits.nnz == 3
+
+
+def test_sparse_output_takes_no_lazy_table():
+    frame = pl.DataFrame({"b": np.arange(100.0), "y": np.tile([0, 1], 50)})
+    enc = pt.TablePartitioner(output="sparse").fit(frame, target="y")
+    with pytest.raises(ValueError, match="collect the table first"):
+        enc.transform(frame.lazy())
 
 
 @pytest.mark.parametrize("n_jobs", [2, -1])
@@ -198,7 +228,7 @@ def test_works_in_a_column_transformer(case):
 @pytest.mark.parametrize(
     ("container", "kind"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame)]
 )
-@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("output", DENSE_OUTPUTS)
 def test_set_output_chooses_the_frame(case, container, kind, output):
     X = case.X.set_index(pd.Index(range(100, 100 + len(case.X))))
     enc = case.make(output=output).set_output(transform=container).fit(X, case.y)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from partage._params import OUTPUTS
+from partage._params import DENSE_OUTPUTS
 from partage.cli._arguments import UsageError
 from partage.cli._reading import add_reading, reading_of
 
@@ -43,7 +43,7 @@ def add_apply(commands: Any, common: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--force", action="store_true", help="replace the file if it exists")
     parser.add_argument(
-        "--output", choices=OUTPUTS, default="code", help="what a part becomes (%(default)s)"
+        "--output", choices=DENSE_OUTPUTS, default="code", help="what a part becomes (%(default)s)"
     )
     parser.add_argument(
         "--keep", action="append", default=[], metavar="NAME", help="column to pass through"

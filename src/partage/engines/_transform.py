@@ -23,6 +23,11 @@ def transform_lazy(
     who: str, source: Source, partitions: Sequence[Any], kept: Sequence[bool], output: str
 ) -> Any:
     """Replace the columns that were fitted; the others stay as they are, in front."""
+    if output == "sparse":
+        raise ValueError(
+            f"{who}: output='sparse' is an array in memory; got a lazy table. Use "
+            "output='onehot', or collect the table first."
+        )
     places = _places(who, source, [partition.name for partition in partitions])
     others = [i for i in range(len(source.names)) if i not in places]
     columns = [nw.col(f"c{i}") for i in others]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 import partage as pt
 from partage._features import Coder
 from partage._inputs import read_table
+from partage._outputs import sparse_bits
 
 
 class PairRegression:
@@ -32,9 +32,8 @@ class PairRegression:
     def _bits(self, X: Any) -> Any:
         """Give the bits of each row."""
         coder = Coder("PairRegression", read_table("PairRegression", X))
-        found = []
-        for feature, (table, _) in zip(self.bayes_._features, self.bayes_._tables, strict=True):
-            codes = feature.codes(coder)
-            starts, n = np.arange(len(codes) + 1), len(codes)
-            found.append(sparse.csr_array((np.ones(n), codes, starts), shape=(n, len(table))))
-        return sparse.csr_array(sparse.hstack(found))
+        sizes = [len(table) for table, _ in self.bayes_._tables]
+        starts = np.cumsum([0, *sizes])
+        codes = [feature.codes(coder) for feature in self.bayes_._features]
+        columns = [found + start for found, start in zip(codes, starts, strict=False)]
+        return sparse_bits(np.column_stack(columns), int(starts[-1]))

@@ -173,11 +173,6 @@ def _regression() -> LogisticRegression:
     return LogisticRegression(max_iter=300)
 
 
-def _regression_on(parts: pt.TablePartitioner) -> Pipeline:
-    """Make a logistic regression on one bit for each part; sparse, since fars has 90,000 rows."""
-    return make_pipeline(parts, OneHotEncoder(handle_unknown="ignore"), _regression())
-
-
 MODELS: dict[str, Callable[[], Any]] = {
     "NB raw": lambda: make_pipeline(
         _raw(scale=False, sparse=False), GaussianNB(var_smoothing=1e-3)
@@ -191,8 +186,10 @@ MODELS: dict[str, Callable[[], Any]] = {
         selection="mdl", interactions=2
     ),
     "LR raw": lambda: make_pipeline(_raw(scale=True, sparse=True), _regression()),
-    "LR on bins": lambda: _regression_on(pt.TablePartitioner(method=_BINS)),
-    "LR on parts": lambda: _regression_on(pt.TablePartitioner()),
+    "LR on bins": lambda: make_pipeline(
+        pt.TablePartitioner(method=_BINS, output="sparse"), _regression()
+    ),
+    "LR on parts": lambda: make_pipeline(pt.TablePartitioner(output="sparse"), _regression()),
     "LR on parts and pairs": lambda: PairRegression(_regression()),
     "LAD": lambda: pt.LADClassifier(),
     "forest": lambda: make_pipeline(_coded(), RandomForestClassifier(200, random_state=0)),
