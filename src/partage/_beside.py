@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._categories import MISSING, Categories, key_of
-from partage._kinds import Column, Kind, column_from_numpy, gaps_among, keys_like
+from partage._common_keys import keys_like
+from partage._kinds import Column, Kind
 from partage._params import check_choice, refuse
 from partage._search import part_length
 from partage._targets import ClassTarget
+from partage._values import column_from_numpy, gaps_among
 from partage.exceptions import NotPartitionableError
 
 MISSING_WAYS = ("separate", "merge", "error")

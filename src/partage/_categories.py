@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._encoding import encode
-from partage._kinds import complex_message, gaps_among
+from partage._values import complex_message, gaps_among
 
 MISSING = -1
 _TYPE_ORDER = {"boolean": 0, "number": 1, "text": 2, "bytes": 3}

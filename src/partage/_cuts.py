@@ -49,7 +49,7 @@ def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) 
 
 def kind_message(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> str:
     """Explain of which kind cuts must be."""
-    what = {"datetime": "dates or times", "duration": "durations"}.get(kind.name, "numbers")
+    what = kind.plural
     what += f" with a zone, such as {kind.zone}" if kind.zone else ""
     return (
         f"{who}: {name} of column {column!r} must hold {what}, as the column does; "

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._categories import Categories, check_types, key_of
 from partage._column_kinds import ColumnKinds
+from partage._common_keys import keys_like
 from partage._inputs import Column, Table, read_measured
-from partage._kinds import Kind, keys_like
+from partage._kinds import Kind
 from partage._params import MEASURED
 from partage._spaces import ordered_space, unordered_space
 from partage._targets import ClassTarget

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._categories import key_of
+from partage._common_keys import keys_like
 from partage._costs import (
     BIT,
     beside_of,
@@ -22,7 +23,6 @@ from partage._costs import (
 )
 from partage._cuts import kind_message
 from partage._inputs import read_column
-from partage._kinds import keys_like
 
 if TYPE_CHECKING:
     from partage._groups import Groups

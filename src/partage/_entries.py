@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._categories import MISSING, Categories, join_categories
-from partage._kinds import Column, common_keys
+from partage._common_keys import common_keys
+from partage._kinds import Column
 from partage._targets import ClassTarget
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._categories import Categories, categories_from_numpy, categories_from_series
-from partage._kinds import (
-    Column,
-    Kind,
+from partage._kinds import Column, Kind
+from partage._time_series import times_and_zone, times_of
+from partage._values import (
     are_measured,
     check_times,
     column_from_numpy,
@@ -23,7 +23,6 @@ from partage._kinds import (
     gaps_among,
     with_zone,
 )
-from partage._time_series import times_and_zone, times_of
 
 __all__ = [
     "Categories",

@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._common_keys import keys_like
 from partage._inputs import read_column
-from partage._kinds import Column, Kind, keys_like
+from partage._kinds import Column, Kind
 from partage._partitions import Partition, check_no_missing
 
 if TYPE_CHECKING:
     from partage._inputs import Table
+
+_UNITS_OF_PANDAS = ("D", "h", "m", "s", "ms", "us", "ns")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,4 +130,8 @@ class Intervals(Partition):
 
 def _show(cut: Any) -> str:
     """Text of a cut from which it can be read back."""
+    if isinstance(cut, np.timedelta64) and np.datetime_data(cut.dtype)[0] in _UNITS_OF_PANDAS:
+        import pandas as pd
+
+        return str(pd.Timedelta(cut))
     return repr(float(cut)) if isinstance(cut, float) else str(cut)

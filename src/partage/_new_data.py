@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from partage._beside import Beside, codes_of_special, count_beside, take_special
 from partage._categories import key_of
+from partage._common_keys import keys_like
 from partage._costs import beside_of, line_costs, modl_costs, own_costs
 from partage._inputs import read_categories, read_column
-from partage._kinds import keys_like
 from partage._search import level_of, part_length
 from partage._spaces import line_from_counts, ordered_space, unordered_space
 from partage._targets import ClassTarget, check_lengths, read_target

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partage._encoding import encode
 from partage._inputs import Table, as_vector, ordered_levels, read_text
-from partage._kinds import gaps_among
+from partage._values import gaps_among
 
 MOST_CLASSES = 65_535
 

@@ -195,3 +195,29 @@ def test_edits_take_the_text_of_times():
         "Intervals.split: at of column 'n' must hold numbers, as the column does; got "
         "['2024-01-10'].",
     )
+
+
+DURATIONS = {
+    "of Python": [datetime.timedelta(days=d) for d in range(60)],
+    "of pandas": [pd.Timedelta(days=d) for d in range(60)],
+    "of NumPy": [np.timedelta64(d, "D") for d in range(60)],
+    "with gaps": [None, *(datetime.timedelta(days=d) for d in range(1, 60))],
+}
+
+
+@pytest.mark.parametrize("form", DURATIONS)
+def test_objects_that_are_durations_become_intervals(form):
+    column = np.empty(60, dtype=object)
+    column[:] = DURATIONS[form]
+    p = partition(pd.DataFrame({"d": column}))
+    assert p.kind.name == "duration"
+    assert p.cuts.tolist() == [datetime.timedelta(days=29, hours=12)]
+    assert p.labels() == ["(-inf, 29 days 12:00:00]", "(29 days 12:00:00, inf)"]
+    assert p.missing_rows == (form == "with gaps")
+    assert p.cuts.tolist() == pt.discretize(pd.Series(column), Y).cuts.tolist()
+
+
+@pytest.mark.parametrize("make", [pd.Timedelta, pd.Timestamp])
+def test_nanoseconds_of_objects_are_kept(make):
+    x = pd.Series([make(n) for n in range(60)], dtype=object)
+    assert pt.discretize(x, Y).cuts.view(np.int64).tolist() == [29]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from partage._categories import as_kind
 from partage._contingency import Contingency, count
 from partage._inputs import Categories, Column, Table
-from partage._kinds import with_zone
 from partage._targets import ClassTarget, check_number_of_classes, ranks_among, read_target
+from partage._values import with_zone
 from partage.engines._source import Source
 
 MOST_CLASSES = 10_000

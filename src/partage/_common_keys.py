@@ -1,0 +1,152 @@
+"""Columns of several kinds in the keys of one: new rows as in fit, or pieces of one column."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._kinds import EXACT, INT64, Column, Kind
+from partage._zones import check_zone, common_zone
+
+
+def keys_like(who: str, column: Column, kind: Kind) -> Column:
+    """Express a new column in the keys of the column that was fitted.
+
+    Cuts are compared with ``x > cut``, so a value between two keys goes up to the next one.
+    """
+    if column.kind == kind:
+        return column
+    times = ("datetime", "duration")
+    mismatch = column.kind.name != kind.name and (column.kind.name in times or kind.name in times)
+    if mismatch:
+        raise TypeError(
+            f"{who}: column {column.name!r} must hold {kind.plural} as in fit; "
+            f"got {column.kind.plural}."
+        )
+    missing = column.missing_mask()
+    if kind.name == "datetime" and not missing.all():
+        check_zone(who, column.name, kind.zone, column.kind.zone)
+    if (column.kind.name, column.kind.unit) == (kind.name, kind.unit):
+        return replace(column, kind=kind)
+    if kind.is_float:
+        floats = np.array(column.kind.values(column.keys), dtype=np.float64)
+        floats[missing] = np.nan
+        return Column(column.name, kind, floats)
+    if column.kind.name in times:
+        keys = _times_in_unit(column, kind)
+    else:
+        shown = column.kind.values(column.keys).tolist()
+        keys = np.array(
+            [
+                0 if gap else _key_above(value, kind)
+                for value, gap in zip(shown, missing, strict=True)
+            ],
+            dtype=np.int64,
+        )
+    return Column(column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+
+
+def common_keys(who: str, columns: list[Column]) -> list[Column]:
+    """Express columns in keys of one kind that holds the values of all of them exactly."""
+    kinds = {column.kind for column in columns if not column.missing_mask().all()}
+    if len(kinds) < 2:
+        kind = next(iter(kinds), columns[0].kind)
+        return [c if c.kind == kind else _all_missing(c, kind) for c in columns]
+    kind = _common_kind(who, columns, kinds)
+    if kind.is_float:
+        return [keys_like(who, column, kind) for column in columns]
+    return [_exact_keys(who, column, kind) for column in columns]
+
+
+def _all_missing(column: Column, kind: Kind) -> Column:
+    """Make a column of gaps in keys of another kind."""
+    n = len(column.keys)
+    if kind.is_float:
+        return Column(column.name, kind, np.full(n, np.nan))
+    return Column(column.name, kind, np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.uint8))
+
+
+def _common_kind(who: str, columns: list[Column], kinds: set[Kind]) -> Kind:
+    """Name the kind that holds the values of several columns."""
+    names = {kind.name for kind in kinds}
+    if names in ({"datetime"}, {"duration"}):
+        finest = ("D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
+        zones = {kind.zone for kind in kinds}
+        if "" in zones and len(zones) > 1:
+            raise TypeError(
+                f"{who}: column {columns[0].name!r} must be of one kind throughout; got times "
+                "with a zone and times without one."
+            )
+        unit = max((kind.unit for kind in kinds), key=finest.index)
+        return Kind(names.pop(), unit, common_zone(zones - {""}))
+    if names & {"datetime", "duration"}:
+        one, two = sorted({kind.plural for kind in kinds})[:2]
+        raise TypeError(
+            f"{who}: column {columns[0].name!r} must be of one kind throughout; got {one} and "
+            f"{two}."
+        )
+    if any(c.kind.is_float and not _is_whole(c) for c in columns):
+        return Kind("number")
+    if "decimal" in names:
+        return Kind("decimal", str(max(int(k.unit) for k in kinds if k.name == "decimal")))
+    return Kind("unsigned" if "unsigned" in names else "integer")
+
+
+def _is_whole(column: Column) -> bool:
+    """Whether floats are whole numbers that integers hold exactly."""
+    keys = column.keys[~column.missing_mask()]
+    return bool(((np.abs(keys) <= EXACT) & (keys == np.floor(keys))).all())
+
+
+def _exact_keys(who: str, column: Column, kind: Kind) -> Column:
+    """Express a column in integer keys of a kind, without rounding."""
+    if column.kind == kind:
+        return column
+    missing = column.missing_mask()
+    if kind.name in ("datetime", "duration"):
+        # The stubs of NumPy know units as literals only.
+        step = np.timedelta64(1, column.kind.unit) // np.timedelta64(1, kind.unit)  # type: ignore[call-overload]
+        whole = [
+            0 if gap else key * int(step)
+            for key, gap in zip(column.keys.tolist(), missing, strict=True)
+        ]
+    else:
+        shown = column.kind.values(column.keys).tolist()
+        scale = 10 ** int(kind.unit) if kind.name == "decimal" else 1
+        offset = 2**63 if kind.name == "unsigned" else 0
+        whole = [
+            0 if gap else int(Fraction(value) * scale) - offset
+            for value, gap in zip(shown, missing, strict=True)
+        ]
+    if whole and (min(whole) < INT64[0] or max(whole) > INT64[1]):
+        raise ValueError(
+            f"{who}: column {column.name!r} holds values that 64 bits cannot hold together; "
+            "convert it to floats."
+        )
+    keys = np.array(whole, dtype=np.int64)
+    return Column(column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+
+
+def _key_above(value: Any, kind: Kind) -> int:
+    """Lowest key that is not below a number, kept within 64 bits."""
+    if isinstance(value, float) and math.isinf(value):
+        return INT64[1] if value > 0 else INT64[0]
+    exact = Fraction(value)
+    if kind.name == "decimal":
+        exact *= 10 ** int(kind.unit)
+    offset = 2**63 if kind.name == "unsigned" else 0
+    return max(INT64[0], min(INT64[1], math.ceil(exact) - offset))
+
+
+def _times_in_unit(column: Column, kind: Kind) -> NDArray[np.int64]:
+    """Express times in another unit, rounded up."""
+    letter = "M" if kind.name == "datetime" else "m"
+    times = column.keys.view(f"{letter}8[{column.kind.unit}]")
+    rounded = times.astype(f"{letter}8[{kind.unit}]")
+    is_above = times > rounded
+    return np.asarray(rounded.view(np.int64) + is_above)

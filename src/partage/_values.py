@@ -1,0 +1,282 @@
+"""Values of NumPy and of Python become the sortable keys of a column."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import numbers
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._kinds import EXACT, INT64, SIGN, Column, Kind
+from partage._zones import common_zone, is_zone
+
+_DURATIONS = (datetime.timedelta, np.timedelta64)
+_NOT_A_TIME = np.iinfo(np.int64).min
+
+
+def column_from_numpy(
+    who: str,
+    name: str,
+    values: NDArray[Any],
+    missing: NDArray[Any] | None = None,
+    wanted: Kind | None = None,
+) -> Column:
+    """Read a column of NumPy values; ``missing`` marks gaps that the values do not show.
+
+    ``wanted`` is the kind that the column should be of, where that is known.
+    """
+    gaps = None if missing is None else np.ascontiguousarray(missing, dtype=np.uint8)
+    kind = values.dtype.kind
+    if kind == "f":
+        keys = np.ascontiguousarray(values, dtype=np.float64)
+        if gaps is not None:
+            keys = np.where(gaps.astype(bool), np.nan, keys)
+        return Column(name, Kind("number"), keys)
+    if kind in "biu":
+        return _from_integers(name, values, gaps)
+    if kind in "Mm":
+        return _from_times(name, values, gaps)
+    if kind == "O":
+        return _from_objects(who, name, values, gaps, wanted)
+    if kind == "c":
+        raise ValueError(complex_message(who, name))
+    return column_from_text(who, name, values.tolist(), wanted)
+
+
+def complex_message(who: str, name: str) -> str:
+    """Explain that complex numbers have no order."""
+    return (
+        f"{who}: Complex data not supported; column {name!r} holds complex numbers. "
+        "Pass their real and imaginary parts as two columns."
+    )
+
+
+def text_message(who: str, name: str) -> str:
+    """Explain that text is no number, and what takes it."""
+    remedies = {
+        "discretize": "pass it to partage.group",
+        "Discretizer": "pass it to Grouper, or the whole table to TablePartitioner",
+    }
+    remedy = remedies.get(who.split(".")[0], "convert it to numbers")
+    return f"{who}: column {name!r} holds text; {remedy}."
+
+
+def column_from_text(who: str, name: str, values: list[Any], wanted: Kind | None) -> Column:
+    """Read the text of times where these are wanted; refuse any other."""
+    if wanted is None or not all(isinstance(value, str) or _is_gap(value) for value in values):
+        raise TypeError(text_message(who, name))
+    if wanted.name != "datetime":
+        raise TypeError(
+            f"{who}: column {name!r} must hold {wanted.plural} as in fit; got text. Convert it."
+        )
+    times: dict[Any, Any] = {}
+    for text in dict.fromkeys(value for value in values if isinstance(value, str)):
+        try:
+            times[text] = datetime.datetime.fromisoformat(text.strip())
+        except ValueError:
+            raise TypeError(
+                f"{who}: column {name!r} must hold dates or times; got the text {text!r}, which is "
+                "none as ISO 8601 writes it, such as 2024-01-31. Convert the column, as "
+                "pandas.to_datetime does."
+            ) from None
+    read = [times.get(value) if isinstance(value, str) else None for value in values]
+    return _from_time_objects(who, name, read, gaps_among(read).astype(np.uint8))
+
+
+def check_times(who: str, column: Column) -> Column:
+    """Refuse a column that was to hold times and holds others."""
+    if column.kind.name != "datetime":
+        raise TypeError(
+            f"{who}: column {column.name!r} must hold dates or times, as kinds says; got "
+            f"{column.kind.plural}. Convert it, as pandas.to_datetime does."
+        )
+    return column
+
+
+def _from_integers(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> Column:
+    """Whole numbers: floats where these are exact, else 64-bit integers."""
+    if (
+        values.dtype.itemsize < 8
+        or not len(values)
+        or (int(values.min()) >= -EXACT and int(values.max()) <= EXACT)
+    ):
+        keys = np.ascontiguousarray(values, dtype=np.float64)
+        if gaps is not None:
+            keys = np.where(gaps.astype(bool), np.nan, keys)
+        return Column(name, Kind("number"), keys)
+    if values.dtype.kind == "u" and int(values.max()) > INT64[1]:
+        keys = (np.ascontiguousarray(values, dtype=np.uint64) ^ SIGN).view(np.int64)
+        return Column(name, Kind("unsigned"), keys, gaps)
+    return Column(name, Kind("integer"), np.ascontiguousarray(values, dtype=np.int64), gaps)
+
+
+def _from_times(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> Column:
+    """Dates, times and durations as whole numbers of their unit."""
+    letter = values.dtype.kind
+    unit, step = np.datetime_data(values.dtype)
+    if step != 1 or unit in ("generic", "Y", "M", "W"):
+        unit = "s" if unit != "generic" else "us"
+        values = values.astype(f"{letter}8[{unit}]")
+    keys = np.ascontiguousarray(values).view(np.int64)
+    missing = keys == _NOT_A_TIME
+    if gaps is not None:
+        missing = missing | gaps.astype(bool)
+    kind = Kind("datetime" if letter == "M" else "duration", unit)
+    return Column(name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+
+
+def gaps_among(values: Iterable[Any]) -> NDArray[np.bool_]:
+    """Which Python objects are missing."""
+    return np.array([_is_gap(value) for value in values], dtype=bool)
+
+
+def _is_gap(value: Any) -> bool:
+    """None, NaN, NaT and pandas' NA are missing."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating, decimal.Decimal)) and value != value
+
+
+def are_measured(values: NDArray[Any]) -> bool:
+    """Whether objects are numbers of one kind, other than booleans, times or durations."""
+    if any(isinstance(value, (bool, np.bool_)) for value in values):
+        return False
+    of_one_kind = ((numbers.Real,), (decimal.Decimal, numbers.Integral), _DURATIONS)
+    return all(map(_is_time, values)) or any(
+        all(isinstance(value, types) for value in values) for types in of_one_kind
+    )
+
+
+def _is_time(value: Any) -> bool:
+    """Whether an object is a date, a time or a period of pandas."""
+    return isinstance(value, (datetime.date, np.datetime64)) or type(value).__name__ == "Period"
+
+
+def _from_objects(
+    who: str,
+    name: str,
+    values: NDArray[Any],
+    gaps: NDArray[np.uint8] | None,
+    wanted: Kind | None = None,
+) -> Column:
+    """Python objects that are numbers, decimals or times of one kind."""
+    missing = gaps_among(values)
+    if gaps is not None:
+        missing |= gaps.astype(bool)
+    present = [value for value, gap in zip(values, missing, strict=True) if not gap]
+    flags = missing.astype(np.uint8) if missing.any() else None
+    if all(isinstance(value, (bool, np.bool_, numbers.Integral)) for value in present):
+        return _from_whole_objects(who, name, values, missing, flags)
+    if all(isinstance(value, (decimal.Decimal, numbers.Integral)) for value in present):
+        return _from_decimals(who, name, values, missing, flags)
+    if all(isinstance(value, numbers.Real) for value in present):
+        return _from_floats(name, values, missing)
+    if all(map(_is_time, present)):
+        filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
+        return _from_time_objects(who, name, filled, flags)
+    if all(isinstance(value, _DURATIONS) for value in present):
+        filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
+        return _from_times(name, _to_numpy(filled, "m8"), flags)
+    if any(isinstance(value, complex) for value in present):
+        raise ValueError(complex_message(who, name))
+    if all(isinstance(value, (str, bytes)) for value in present):
+        return column_from_text(who, name, values.tolist(), wanted)
+    kinds = sorted({type(value).__name__ for value in present})
+    raise TypeError(
+        f"{who}: column {name!r} must hold numbers; got values of the types {', '.join(kinds)} "
+        "(an argument must be a string or a number). Convert them, or pass the column to Grouper."
+    )
+
+
+def _from_floats(name: str, values: NDArray[Any], missing: NDArray[np.bool_]) -> Column:
+    """Numbers of any Python type, as floats."""
+    keys = [np.nan if gap else float(value) for value, gap in zip(values, missing, strict=True)]
+    return Column(name, Kind("number"), np.array(keys, dtype=np.float64))
+
+
+def _from_time_objects(
+    who: str, name: str, values: list[Any], flags: NDArray[np.uint8] | None
+) -> Column:
+    """Dates and times, all of them with a zone or none; a period is when it starts."""
+    values = [v.start_time if type(v).__name__ == "Period" else v for v in values]
+    zones = [getattr(value, "tzinfo", None) for value in values if value is not None]
+    zone = common_zone(str(zone) for zone in zones if zone is not None)
+    if zone and None in zones:
+        raise TypeError(
+            f"{who}: column {name!r} must hold times with a zone or times without one; got both. "
+            "Give all of them a zone."
+        )
+    if zone:
+        values = [v and v.astimezone(datetime.UTC).replace(tzinfo=None) for v in values]
+    return with_zone(_from_times(name, _to_numpy(values, "M8"), flags), zone)
+
+
+def _to_numpy(values: list[Any], dtype: str) -> NDArray[Any]:
+    """Make an array of times or durations: nanoseconds where there are any, else microseconds."""
+    plain = [v.to_numpy() if hasattr(v, "to_numpy") else v for v in values]
+    unit = "ns" if any(map(_has_nanoseconds, plain)) else "us"
+    return np.array(plain, dtype=f"{dtype}[{unit}]")
+
+
+def _has_nanoseconds(value: Any) -> bool:
+    """Whether a time or duration is no whole number of microseconds."""
+    if not isinstance(value, (np.datetime64, np.timedelta64)):
+        return False
+    letter = "M8" if isinstance(value, np.datetime64) else "m8"
+    return bool(value != value.astype(f"{letter}[us]"))
+
+
+def with_zone(column: Column, zone: str | None) -> Column:
+    """Tell the zone in which the times of a column are shown, or that they have none."""
+    if column.kind.name != "datetime":
+        return column
+    known = "" if not zone else zone if is_zone(zone) else "UTC"
+    return replace(column, kind=replace(column.kind, zone=known))
+
+
+def _from_whole_objects(
+    who: str,
+    name: str,
+    values: NDArray[Any],
+    missing: NDArray[np.bool_],
+    flags: NDArray[np.uint8] | None,
+) -> Column:
+    """Python integers, which may be larger than 64 bits."""
+    whole = [0 if gap else int(value) for value, gap in zip(values, missing, strict=True)]
+    if whole and (min(whole) < INT64[0] or max(whole) > INT64[1]):
+        raise ValueError(
+            f"{who}: column {name!r} holds integers beyond 64 bits; convert it to floats or divide "
+            "it first."
+        )
+    return _from_integers(name, np.array(whole, dtype=np.int64), flags)
+
+
+def _from_decimals(
+    who: str,
+    name: str,
+    values: NDArray[Any],
+    missing: NDArray[np.bool_],
+    flags: NDArray[np.uint8] | None,
+) -> Column:
+    """Decimals as whole numbers of their last digit."""
+    present = [decimal.Decimal(v) for v, gap in zip(values, missing, strict=True) if not gap]
+    if any(not value.is_finite() for value in present):
+        return _from_floats(name, values, missing)
+    # One more digit than the data, so that a midpoint is exact.
+    scale = 1 + max((-int(value.as_tuple().exponent) for value in present), default=0)
+    scale = max(scale, 1)
+    whole = [
+        0 if gap else int(decimal.Decimal(value).scaleb(scale))
+        for value, gap in zip(values, missing, strict=True)
+    ]
+    if whole and (min(whole) < INT64[0] or max(whole) > INT64[1]):
+        raise ValueError(
+            f"{who}: column {name!r} holds decimals of more digits than 64 bits can; convert it to "
+            "floats."
+        )
+    return Column(name, Kind("decimal", str(scale)), np.array(whole, dtype=np.int64), flags)
