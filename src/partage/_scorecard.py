@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._columns_in import read_fitted_columns
 from partage._evidence import find_event
 from partage._inputs import Table, read_table
-from partage._limits import check_rules
 from partage._model_file import classes_to_plain, read_classes, read_numbers, read_partitions
 from partage._new_data import fitted_counts, homes_of
 from partage._params import refuse
 from partage._partitions import Partition
 from partage._savable import Savable
+from partage._scorecard_fit import divide_further, weigh_columns
 from partage._table_partitioner import TablePartitioner
 from partage._tables import make_frame, row_labels
 from partage._targets import ClassTarget, read_target, take_target
-from partage.exceptions import NotPartitionableError
 
 _FEW = 5  # parts of a column, unless asked for otherwise
-_LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on demand
 
 
 class Scorecard(ClassifierMixin, Savable, BaseEstimator):
@@ -159,7 +155,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         if rows.kept is not None:
             codes = codes[rows.kept]
         is_event = (rows.codes == event).astype(np.int64)
-        coef, intercept = self._weigh(partitions, codes, is_event, rows.weights)
+        coef, intercept = weigh_columns(partitions, codes, is_event, rows.weights, self.estimator)
         self._store(table.library, rows.classes, event, partitions, coef, intercept)
         return self
 
@@ -241,50 +237,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             maker = clone(self.partitioner)
         maker.set_params(positive=self.positive)
         maker.fit(X, y, sample_weight=sample_weight)
-        partitions: dict[str, Partition] = dict(maker.partitions_)
-        rules = check_rules(who, max_parts=maker.max_parts)
-        for i, (name, found) in enumerate(partitions.items()):
-            # As many parts as wanted, or as near as values and limits allow.
-            limit = rules.of(name).max_parts
-            most = min(least, found.n_values, least if limit is None else limit)
-            for n_parts in range(most, found.n_parts, -1):
-                divided = _divide(who, maker, table, i, rows, n_parts)
-                if divided is not None:
-                    partitions[name] = replace(divided, event=found.event, woe_sign=found.woe_sign)
-                    break
-        return partitions
-
-    def _weigh(
-        self,
-        partitions: dict[str, Partition],
-        codes: NDArray[np.int64],
-        labels: NDArray[np.int64],
-        weights: NDArray[np.float64] | None,
-    ) -> tuple[NDArray[np.float64], float]:
-        """Fit the logistic regression on the evidence of the columns that say anything."""
-        # A column whose rows all have one code tells them not apart.
-        used = [
-            i
-            for i, p in enumerate(partitions.values())
-            if np.count_nonzero(fitted_counts(p).rows) > 1
-        ]
-        coef = np.zeros(len(partitions))
-        # Equal rows become one with their weight, in a fixed order: the order of rows is no matter.
-        rows = np.column_stack([codes[:, used], labels])
-        distinct, place = np.unique(rows, axis=0, return_inverse=True)
-        sizes = np.bincount(place.ravel(), weights, minlength=len(distinct)).astype(np.float64)
-        label = distinct[:, -1]
-        if not used:
-            n_event = sizes[label == 1].sum()
-            return coef, float(np.log(n_event) - np.log(sizes.sum() - n_event))
-        found = list(partitions.values())
-        evidence = np.column_stack(
-            [found[i].code_woe(found[i].event)[distinct[:, k]] for k, i in enumerate(used)]
-        )
-        model = LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
-        model = clone(model).fit(evidence, label, sample_weight=sizes)
-        coef[used] = model.coef_[0]
-        return coef, float(model.intercept_[0])
+        return divide_further(who, maker, table, rows, least)
 
     def _set_points(
         self, partitions: dict[str, Partition], coef: NDArray[np.float64], intercept: float
@@ -485,23 +438,3 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         tags.target_tags.required = True
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _divide(
-    who: str,
-    maker: TablePartitioner,
-    table: Table,
-    index: int,
-    rows: ClassTarget,
-    n_parts: int,
-) -> Partition | None:
-    """Divide a column into exactly so many parts of some size; None where that is not possible."""
-    size = _LEAST_SHARE if maker.min_part_size is None else maker.min_part_size
-    again = clone(maker).set_params(n_parts=n_parts, max_parts=None, min_part_size=size)
-    settings = again._check("TablePartitioner")
-    column = again._read(who, table, index, settings)
-    try:
-        found: Partition = again._find(who, column, rows, settings, None, table.library)
-    except NotPartitionableError:
-        return None
-    return found
