@@ -255,3 +255,16 @@ def test_limits_hold_for_every_column(case):
     assert all(p.n_parts <= 2 for p in enc.partitions_.values())
     least = 0.2 * len(case.X)
     assert all(p.counts.sum(axis=1).min() >= least for p in enc.partitions_.values())
+
+
+def test_partitions_are_equal_where_they_save_as_the_same(case):
+    one, two = (case.make().fit(case.X, case.y).partitions_[case.told] for _ in range(2))
+    back = pt.from_dict(json.loads(json.dumps(one.to_dict())))
+    assert one is not two
+    assert one == two == back
+    assert len({one, two, back}) == 1
+    other = case.make().fit(case.X[::2], case.y[::2]).partitions_[case.told]
+    assert one != other
+    assert one != one.counts.tolist()
+    edited = one.merge(0, 1)
+    assert edited != one
