@@ -154,8 +154,8 @@ def _compare_patterns(results: Mapping[str, Mapping[str, list[Fold]]]) -> list[C
 
 def _compare_order(what: str, paper: str, first: float, second: float) -> Comparison:
     """Say whether the first figure is above the second."""
-    sign = ">" if first > second else "<="
-    difference = "" if first > second else "the other way round here"
+    sign = ">" if first > second else "<" if first < second else "="
+    difference = {">": "", "=": "equal here", "<": "the other way round here"}[sign]
     return Comparison(what, paper, f"{first:.3f} {sign} {second:.3f}", difference)
 
 
