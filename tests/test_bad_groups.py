@@ -227,9 +227,10 @@ def test_other_column_names_at_transform_are_refused(estimator):
     assert_refuses(
         lambda: estimator().fit(X, Y).transform(X.rename(columns={"sex": "gender"})),
         ValueError,
-        "The feature names should match those that were passed during fit.\n"
-        "Feature names unseen at fit time:\n- gender\n"
-        "Feature names seen at fit time, yet now missing:\n- sex\n",
+        f"{estimator.__name__}.transform: The feature names should match those that were passed "
+        "during fit.\nFeature names unseen at fit time:\n- gender\n"
+        "Feature names seen at fit time, yet now missing:\n- sex\n"
+        "Select the fitted columns in their order: X[list(model.feature_names_in_)].",
     )
 
 

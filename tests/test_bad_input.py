@@ -159,7 +159,8 @@ def test_unfitted_use_is_refused(estimator, use):
     )
 
 
-NAMES = "The feature names should match those that were passed during fit.\n"
+NAMES = "Discretizer.transform: The feature names should match those that were passed during fit.\n"
+REMEDY = "\nSelect the fitted columns in their order: X[list(model.feature_names_in_)]."
 
 
 def test_other_column_names_at_transform_are_refused():
@@ -167,7 +168,7 @@ def test_other_column_names_at_transform_are_refused():
         lambda: fitted().transform(X.rename(columns={"pay": "wage"})),
         ValueError,
         f"{NAMES}Feature names unseen at fit time:\n- wage\n"
-        "Feature names seen at fit time, yet now missing:\n- pay\n",
+        f"Feature names seen at fit time, yet now missing:\n- pay{REMEDY}",
     )
 
 
@@ -175,7 +176,7 @@ def test_other_order_of_columns_at_transform_is_refused():
     assert_refuses(
         lambda: fitted().transform(X[["pay", "age"]]),
         ValueError,
-        f"{NAMES}Feature names must be in the same order as they were in fit.\n",
+        f"{NAMES}Feature names must be in the same order as they were in fit.{REMEDY}",
     )
 
 

@@ -61,7 +61,6 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         """
         table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
         self._set_partitions(partitions, rows, table.library)
-        self._target_name = target_name(y, target)
         self._counts = None
         return self
 
@@ -286,13 +285,12 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
 
     def _fitted_to_plain(self) -> dict[str, Any]:
         columns = [partition.to_dict() for partition in self.partitions_.values()]
-        return {"target": self._target_name, "columns": columns}
+        return {"columns": columns}
 
     def _restore_fitted(self, data: dict[str, Any]) -> None:
         self.partitions_ = read_partitions(data["columns"])
         self.levels_ = np.array([p.level for p in self.partitions_.values()])
         self.classes_ = next(iter(self.partitions_.values())).classes
-        self._target_name = data["target"]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -30,7 +30,14 @@ from partage._inputs import Table, read_table
 from partage._model_file import classes_to_plain, read_classes, read_numbers
 from partage._params import check_choice, check_count, check_names, check_whole, refuse
 from partage._savable import Savable
-from partage._targets import ClassTarget, check_lengths, check_not_among, read_target, take_target
+from partage._targets import (
+    ClassTarget,
+    check_lengths,
+    check_not_among,
+    read_target,
+    take_target,
+    target_name,
+)
 
 OUTPUTS = ("uint8", "bool", "sparse")
 _MOST_PAIRS = 100_000_000  # of blocks of rows, some 2 GB
@@ -167,6 +174,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         """Choose the conditions in the name of an estimator; hand back what was read."""
         who = f"{name}.fit"
         kinds = self._check(name)
+        named = target_name(y, target)
         X, y = take_target(who, X, y, target)
         table = read_table(who, X)
         check_not_among(who, table, y)
@@ -189,6 +197,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         self.classes_ = rows.classes
         self._attributes, self._directions, self._kept = attributes, directions, kept
         self._names, self._library = table.names, table.library
+        self._target_name = named
         return table, rows
 
     def _fitted_to_plain(self) -> dict[str, Any]:

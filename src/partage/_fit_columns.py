@@ -21,6 +21,7 @@ from partage._targets import (
     check_not_among,
     read_target,
     take_target,
+    target_name,
     with_segments,
 )
 from partage._units import MOST_BYTES
@@ -98,6 +99,7 @@ class PartitionsColumns(BaseEstimator):
             columns, labels = open_lazy(self, who, X, y, target, sample_weight, settings)
             validate_data(self, names_frame(columns), skip_check_array=True)
             partitions = fit_lazy(self, who, columns, labels, settings, n_jobs)
+            self._target_name = target_name(y, target)
             return columns, target_of(labels), partitions
         X, table, rows = self._open(who, X, y, target, sample_weight, settings)
         validate_data(self, X, skip_check_array=True)
@@ -107,7 +109,9 @@ class PartitionsColumns(BaseEstimator):
             found = self._find(who, column, rows, settings, cancel, table.library)
             return found._with_units_of_at_most(MOST_BYTES // len(table.names))
 
-        return table, rows, run_all(fit_one, range(len(table.names)), n_jobs)
+        partitions = run_all(fit_one, range(len(table.names)), n_jobs)
+        self._target_name = target_name(y, target)
+        return table, rows, partitions
 
     def _open(
         self, who: str, X: Any, y: Any, target: str | None, sample_weight: Any, settings: Any

@@ -16,7 +16,7 @@ from partage._inputs import read_table
 from partage._nearest import group_by_links
 from partage._points import read_points
 from partage._repeats import repeat_rows
-from partage._targets import check_lengths, check_not_among, read_target, take_target
+from partage._targets import check_lengths, check_not_among, read_target, take_target, target_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,6 +82,7 @@ class BaseGraphPartitioner(BaseEstimator):
         name = type(self).__name__
         who = f"{name}.fit"
         settings = check_graph_settings(name, self)
+        named = target_name(y, target)
         X, y = take_target(who, X, y, target)
         is_given = not isinstance(self.graph, str)
         points: Any = None
@@ -105,6 +106,7 @@ class BaseGraphPartitioner(BaseEstimator):
         self.classes_ = rows.classes
         self._fitted = fitted
         self._points = points
+        self._target_name = named
         self._class_codes = repeats.by_row(objects.codes)
         if settings.method == "bipartition":
             self.nodes_ = fitted.found.nodes
@@ -146,8 +148,7 @@ class BaseGraphPartitioner(BaseEstimator):
                 f"{who}: links are for models of your own graph; this one has "
                 f"graph={self.graph!r}. Leave them out."
             )
-        read_fitted_columns(self, who, X)
-        points, _ = read_points(who, X)
+        points, _ = read_points(who, read_fitted_columns(self, who, X))
         return nearest.parts(points)
 
     def predict(self, X, links=None):

@@ -134,20 +134,22 @@ def _table_from_frame(who: str, frame: nw.DataFrame[Any]) -> Table:
     return Table(frame, columns, len(frame), str(frame.implementation))
 
 
-def _named(who: str, X: Any) -> Any:
-    """Give a frame names that are text and differ, as every library wants them."""
+def check_names_differ(who: str, X: Any) -> list[Any]:
+    """Names of the columns of a frame, none of which may stand twice; of an array none."""
     names = getattr(X, "column_names", None) or getattr(X, "columns", None)
-    if names is None or isinstance(X, nw.DataFrame):
-        return X
-    names = list(names)
-    repeated = (
-        [name for name in names if names.count(name) > 1] if len(set(names)) < len(names) else []
-    )
-    if repeated:
+    names = [] if names is None else list(names)
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
         raise ValueError(
-            f"{who}: column names must differ; {repeated[0]!r} stands more than once. "
+            f"{who}: column names must differ; {repeated!r} stands more than once. "
             "Rename one of them."
         )
+    return names
+
+
+def _named(who: str, X: Any) -> Any:
+    """Give a frame names that are text and differ, as every library wants them."""
+    names = check_names_differ(who, X)
     if all(isinstance(name, str) for name in names) or not hasattr(X, "set_axis"):
         return X
     return X.set_axis([f"x{i}" for i in range(len(names))], axis=1)

@@ -241,6 +241,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         literals = _core.Literals(_flat(holds), _flat(fails), len(codes), rows.weights)
         found = [self._find(literals, rows, label) for label in range(rows.n_classes)]
         set_columns(self, binarizer._names, has_names=hasattr(binarizer, "feature_names_in_"))
+        self._target_name = binarizer._target_name
         self._store(binarizer, rows.counts(), found)
         return self
 

@@ -38,6 +38,7 @@ def model_to_dict(model: Any) -> dict[str, Any]:
         "parameters": _parameters_to_plain(model),
         "has_names": hasattr(model, "feature_names_in_"),
         "library": model._library,
+        "target": model._target_name,
         **model._fitted_to_plain(),
     }
     return data | {"checksum": _checksum(data)}
@@ -166,6 +167,8 @@ def _restore(data: dict[str, Any]) -> Any:
     model._restore_fitted(data)
     set_columns(model, names, has_names=data["has_names"])
     model._library = str(data["library"])
+    target = data.get("target")
+    model._target_name = None if target is None else str(target)
     return model
 
 

@@ -21,7 +21,7 @@ from partage._savable import Savable
 from partage._scorecard_fit import divide_further, weigh_columns
 from partage._table_partitioner import TablePartitioner
 from partage._tables import make_frame, row_labels
-from partage._targets import ClassTarget, read_target, take_target
+from partage._targets import ClassTarget, read_target, take_target, target_name
 
 _FEW = 5  # parts of a column, unless asked for otherwise
 
@@ -136,7 +136,9 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         """
         who = "Scorecard.fit"
         self._check_params()
+        named = target_name(y, target)
         X, y = take_target(who, X, y, target)
+        table = read_table(who, X)
         validate_data(self, X, skip_check_array=True)
         rows = read_target(who, y, sample_weight)
         if rows.n_classes != 2:
@@ -147,7 +149,6 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
                 "is supported."
             )
         event = find_event(who, self.positive, rows.classes, rows.event)
-        table = read_table(who, X)
         partitions = self._partition(who, X, y, sample_weight, table, rows)
         codes = np.column_stack(
             [p._assign_from(who, table, i) for i, p in enumerate(partitions.values())]
@@ -156,6 +157,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             codes = codes[rows.kept]
         is_event = (rows.codes == event).astype(np.int64)
         coef, intercept = weigh_columns(partitions, codes, is_event, rows.weights, self.estimator)
+        self._target_name = named
         self._store(table.library, rows.classes, event, partitions, coef, intercept)
         return self
 

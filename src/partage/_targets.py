@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._encoding import encode
-from partage._inputs import Table, as_vector, ordered_levels, read_text
+from partage._inputs import Table, as_vector, check_names_differ, ordered_levels, read_text
 from partage._values import gaps_among
 
 MOST_CLASSES = 65_535
@@ -116,6 +116,7 @@ def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]
         raise ValueError(f"{who}: either y or target must be given; got both.")
     import narwhals as nw
 
+    check_names_differ(who, X)
     frame = nw.from_native(X, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         raise TypeError(
