@@ -8,7 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from partage.experiments import PAPERS, Ledger, Paper, Settings, _data, _page, reproduce
+from partage.experiments import (
+    PAPERS,
+    Ledger,
+    Paper,
+    Settings,
+    _data,
+    _page,
+    find_papers,
+    reproduce,
+)
 from partage.experiments._data import find_sets, load_set
 from partage.experiments._units import run_units
 
@@ -35,8 +44,8 @@ def test_units_come_back_in_order_as_plain_data(tmp_path, jobs):
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path):
     log = tmp_path / "log"
+    run_units(Settings(kept=tmp_path / "kept"), "squares", square, [(1,), (2,)], log=log)
     settings = Settings(kept=tmp_path / "kept")
-    run_units(settings, "squares", square, [(1,), (2,)], log=log)
     found = run_units(settings, "squares", square, [(1,), (2,), (3,)], log=log)
     assert [row["square"] for row in found] == [1, 4, 9]
     assert asked(log) == [1, 2, 3]
@@ -45,11 +54,11 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path):
 
 def test_a_line_cut_short_is_done_again(tmp_path):
     log = tmp_path / "log"
-    settings = Settings(kept=tmp_path / "kept")
-    run_units(settings, "squares", square, [(1,), (2,)], log=log)
+    run_units(Settings(kept=tmp_path / "kept"), "squares", square, [(1,), (2,)], log=log)
     file = tmp_path / "kept" / "squares.jsonl"
     file.write_text(file.read_text(encoding="utf-8")[:-9], encoding="utf-8")
     for _ in range(2):
+        settings = Settings(kept=tmp_path / "kept")
         found = run_units(settings, "squares", square, [(1,), (2,)], log=log)
         assert [row["square"] for row in found] == [1, 4]
     assert asked(log) == [1, 2, 2]
@@ -59,13 +68,33 @@ def test_results_of_other_code_and_fresh_runs_start_anew(tmp_path):
     log = tmp_path / "log"
     settings = Settings(kept=tmp_path / "kept")
     run_units(settings, "squares", square, [(1,)], log=log)
-    run_units(replace(settings, is_fresh=True), "squares", square, [(1,)], log=log)
+    fresh = Settings(kept=tmp_path / "kept", is_fresh=True)
+    run_units(fresh, "squares", square, [(1,)], log=log)
     file = tmp_path / "kept" / "squares.jsonl"
     records = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[1:]]
     text = "\n".join(json.dumps(record | {"maker": "other"}) for record in records)
     file.write_text(text, encoding="utf-8")
-    run_units(settings, "squares", square, [(1,)], log=log)
+    run_units(replace(settings, made={}), "squares", square, [(1,)], log=log)
     assert asked(log) == [1, 1, 1]
+
+
+def test_tables_of_a_fresh_run_share_what_it_has_made(tmp_path, monkeypatch):
+    log = tmp_path / "log"
+    units = {"figures1-2": [(1,), (2,)], "figures3-4": [(2,), (3,)]}
+
+    def run(table, settings):
+        rows = run_units(settings, "squares", square, units.get(table, []), log=log)
+        return _page.Section(table, str([row["square"] for row in rows]), "none")
+
+    monkeypatch.setattr("partage.experiments.value_grouping.run", run)
+    (paper,) = find_papers("value_grouping")
+    for n_runs in (1, 2):
+        _, sections = reproduce(paper, None, Settings(is_fresh=True), tmp_path / "out")
+        assert [section.setting for section in sections[:2]] == ["[1, 4]", "[4, 9]"]
+        assert [section.ledger.n_kept for section in sections[:2]] == [0, 1]
+        assert asked(log) == [1, 2, 3] * n_runs
+    reproduce(paper, None, Settings(), tmp_path / "out")
+    assert asked(log) == [1, 2, 3] * 2
 
 
 def test_progress_tells_what_is_left():
@@ -84,7 +113,8 @@ def test_sets_that_are_not_found_are_listed_on_the_page_and_not_fatal(tmp_path, 
     text = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert "Data sets not found, left out: glass, nowhere." in text
     assert text.endswith(
-        "Run time: 1 s, with 2 results kept from earlier runs that had taken 30 s of one process.\n"
+        "Run time: 1 s, with 2 results of earlier runs or tables that had taken 30 s of one "
+        "process.\n"
     )
 
 

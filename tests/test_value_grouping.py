@@ -209,14 +209,14 @@ def test_searches_are_compared_with_the_optimum():
 def test_what_must_be_read_is_counted():
     from sklearn.ensemble import RandomForestClassifier
 
-    from partage.experiments.forest import _count_parts
+    from partage.experiments._forest_trials import count_parts
 
     X, y = pt.datasets.make_waveform(200, 0)
     forest = RandomForestClassifier(2, max_depth=1, random_state=0).fit(X, y)
-    assert _count_parts(forest) == 4
+    assert count_parts(forest) == 4
     bayes = pt.NaiveBayesClassifier().fit(X, y)
     informative = [p.n_parts for p in bayes.partitions_.values() if p.n_parts > 1]
-    assert _count_parts(bayes) == sum(informative)
+    assert count_parts(bayes) == sum(informative)
 
 
 def test_regression_on_pairs_sees_what_columns_alone_do_not_tell():

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from partage.experiments._page import Section
@@ -75,7 +75,7 @@ PAPERS: tuple[Paper, ...] = (
 
 @dataclass
 class Ledger:
-    """What happened while a table was made: data sets not found, units taken from earlier runs."""
+    """What happened while a table was made: data sets not found, units that were there already."""
 
     missing: list[str] = field(default_factory=list)
     n_kept: int = 0
@@ -87,7 +87,8 @@ class Settings:
     """What the user chose, and where a table notes what happened.
 
     ``is_quick`` asks for seconds per table, ``is_full`` for all that the paper did; neither for a
-    run of minutes. ``kept`` is the folder of finished units, ``is_fresh`` ignores those in it.
+    run of minutes. ``kept`` is the folder of finished units, ``is_fresh`` ignores those in it that
+    earlier runs left; ``made`` holds the units of this run.
     """
 
     data: Path | None = None
@@ -98,6 +99,9 @@ class Settings:
     kept: Path | None = None
     announce: Callable[[str], None] = lambda _: None
     ledger: Ledger = field(default_factory=Ledger, compare=False)
+    made: dict[tuple[str, str], dict[str, tuple[Any, float]]] = field(
+        default_factory=dict, compare=False
+    )
 
 
 def find_papers(name: str | None) -> tuple[Paper, ...]:

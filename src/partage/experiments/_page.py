@@ -106,12 +106,12 @@ def _section_blocks(section: Section, page: Path) -> list[str]:
 
 
 def _run_time(section: Section) -> str:
-    """Say how long a section took, and how long what was kept of earlier runs had taken."""
+    """Say how long a section took, and how long the results that were there already had taken."""
     ledger = section.ledger
     if not ledger.n_kept:
         return f"{section.seconds:.0f} s"
     return (
-        f"{section.seconds:.0f} s, with {ledger.n_kept} results kept from earlier runs that had "
+        f"{section.seconds:.0f} s, with {ledger.n_kept} results of earlier runs or tables that had "
         f"taken {ledger.kept_seconds:.0f} s of one process"
     )
 

@@ -33,11 +33,14 @@ def run_units(
     ``work`` is a function of a module, since processes import it; units and results are plain data
     that JSON can hold. What is common to all units is no part of the name a result is kept by. A
     kept result is used again if the unit, the versions, the compiled core, the source of the module
-    of ``work`` and the catalogue of the data sets are the same.
+    of ``work`` and the catalogue of the data sets are the same. A fresh run passes over what
+    earlier runs kept, but uses again what it has made itself, since tables may share units.
     """
     maker = _fingerprint(work, settings.data)
     file = None if settings.kept is None else settings.kept / f"{name}.jsonl"
+    made = settings.made.setdefault((name, maker), {})
     found = {} if file is None or settings.is_fresh else _read_kept(file, maker)
+    found |= made
     keys = [json.dumps(list(unit)) for unit in units]
     settings.ledger.n_kept += sum(key in found for key in keys)
     settings.ledger.kept_seconds += sum(found[key][1] for key in keys if key in found)
@@ -45,7 +48,7 @@ def run_units(
     start = time.perf_counter()
     results = _run(work, [(i, units[i]) for i in todo], common, settings.jobs)
     for n_done, (i, result, seconds) in enumerate(results, start=1):
-        found[keys[i]] = (result, seconds)
+        found[keys[i]] = made[keys[i]] = (result, seconds)
         if file is not None:
             _keep(file, maker, keys[i], result, seconds)
         n_left = len(todo) - n_done
