@@ -70,10 +70,15 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         self.n_jobs = n_jobs
 
     def _check(self, who: str) -> Any:
-        if self.interactions not in (1, 2, 3) or isinstance(self.interactions, bool):
-            refuse(who, "interactions", "1, 2 or 3", self.interactions)
-        if not isinstance(self.verbose, (bool, np.bool_)):
-            refuse(who, "verbose", "True or False", self.verbose)
+        size = self.interactions
+        if (
+            not isinstance(size, numbers.Integral)
+            or isinstance(size, bool)
+            or size not in (1, 2, 3)
+        ):
+            refuse(who, "interactions", "1, 2 or 3", size)
+        if not isinstance(self.verbose, (bool, np.bool_, numbers.Integral)):
+            refuse(who, "verbose", "True, False or an integer", self.verbose)
         limit = self.max_memory
         if not isinstance(limit, numbers.Real) or isinstance(limit, bool) or not float(limit) > 0:
             refuse(who, "max_memory", "a number of bytes above 0", limit)
@@ -116,6 +121,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         self, X: Any, y: Any, target: str | None, sample_weight: Any
     ) -> tuple[Table, ClassTarget, list[Feature], list[NDArray[np.float64]]]:
         """Partition the columns, then their products; count the classes of every part."""
+        self._check(type(self).__name__)
         if self._needs_rows():
             check_in_memory(f"{type(self).__name__}.fit", X)
         table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
@@ -299,7 +305,8 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         Parameters
         ----------
         row : dict, data frame of one row, series or sequence
-            The values of the columns: by name, or in the order of the fitted columns.
+            The values of the columns: by name where they have names, others beside them not
+            looked at; or in the order of the fitted columns.
 
         Returns
         -------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +15,9 @@ from partage import _core
 from partage._binarizer import DataBinarizer
 from partage._columns_in import read_fitted_columns, set_columns
 from partage._discriminants import Discriminant, code_table, satisfied
+from partage._inputs import Table
 from partage._model_file import read_numbers
+from partage._one_row import read_one_row
 from partage._params import check_choice, check_whole, refuse
 from partage._savable import Savable
 from partage._targets import ClassTarget
@@ -333,11 +334,14 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         from scipy import sparse
 
         check_is_fitted(self)
-        return sparse.csr_array(self._covers(f"{type(self).__name__}.coverage", X))
+        return sparse.csr_array(self._covers_of(f"{type(self).__name__}.coverage", X))
 
-    def _covers(self, who: str, X: Any) -> NDArray[np.bool_]:
-        """Which patterns cover each row, as a dense table."""
-        table = read_fitted_columns(self, who, X)
+    def _covers_of(self, who: str, X: Any) -> NDArray[np.bool_]:
+        """Which patterns cover each row of a table."""
+        return self._covers(who, read_fitted_columns(self, who, X))
+
+    def _covers(self, who: str, table: Table) -> NDArray[np.bool_]:
+        """Which patterns cover each row of the fitted columns, as a dense table."""
         codes = code_table(who, self.binarizer_._attributes, table)
         sides = satisfied(self.binarizer_.discriminants_, self.binarizer_._attributes, codes)
         covers = np.ones((len(codes), len(self.patterns_)), dtype=bool, order="F")
@@ -372,7 +376,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
             a row.
         """
         check_is_fitted(self)
-        return self._shares(self._covers(f"{type(self).__name__}.predict_proba", X))
+        return self._shares(self._covers_of(f"{type(self).__name__}.predict_proba", X))
 
     def predict(self, X):
         """Return the class with the greatest share of votes.
@@ -388,7 +392,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
             Classes.
         """
         check_is_fitted(self)
-        shares = self._shares(self._covers(f"{type(self).__name__}.predict", X))
+        shares = self._shares(self._covers_of(f"{type(self).__name__}.predict", X))
         return self.classes_[shares.argmax(axis=1)]
 
     def explain(self, row) -> Explanation:
@@ -396,8 +400,9 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
 
         Parameters
         ----------
-        row : data frame or array of one row, pandas Series, dict, or list of values
-            The row.
+        row : dict, data frame of one row, series or sequence
+            The values of the columns: by name where they have names, others beside them not
+            looked at; or in the order of the fitted columns.
 
         Returns
         -------
@@ -407,9 +412,10 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         """
         check_is_fitted(self)
         who = f"{type(self).__name__}.explain"
-        covers = self._covers(who, _one_row(who, row))
-        if len(covers) != 1:
-            raise ValueError(f"{who}: row must hold one row; got {len(covers)}.")
+        has_names = hasattr(self, "feature_names_in_")
+        covers = self._covers(
+            who, read_one_row(who, row, self.binarizer_._names, has_names=has_names)
+        )
         shares = self._shares(covers)[0]
         fired = [self.patterns_[k] for k in np.flatnonzero(covers[0])]
         return Explanation(
@@ -432,21 +438,3 @@ def _flat(bits: NDArray[np.bool_]) -> NDArray[np.uint8]:
 def _is_number(value: object) -> bool:
     """Whether a value is a real number."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-def _one_row(who: str, row: Any) -> Any:
-    """Make a table of one row."""
-    if isinstance(row, Mapping) or hasattr(row, "to_frame"):
-        import pandas as pd
-
-        return pd.DataFrame([dict(row)])
-    if isinstance(row, (list, tuple)) or (isinstance(row, np.ndarray) and row.ndim == 1):
-        if any(isinstance(cell, (list, tuple, np.ndarray)) for cell in row):
-            return row
-        is_number = all(_is_number(cell) for cell in row)
-        return np.array([list(row)], dtype=None if is_number else object)
-    if not hasattr(row, "shape"):
-        raise TypeError(
-            f"{who}: row must be a table of one row, a dict or a list; got {type(row).__name__}."
-        )
-    return row

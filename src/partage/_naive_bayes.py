@@ -55,8 +55,9 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         Each special value is a part of its own, or joins the part where it costs least.
     max_memory : float, default=1e9
         Bytes that the search for products may use; more is refused before it starts.
-    verbose : bool, default=False
-        Whether to tell the progress of the search for products on the standard error stream.
+    verbose : bool or int, default=False
+        Whether to tell the progress of the search for products on the standard error stream; any
+        number but 0 is True.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
 
@@ -69,7 +70,8 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     class_log_prior_ : ndarray of shape (n_classes,)
         Logarithm of the share of each class.
     feature_log_prob_ : list of ndarray of shape (n_classes, parts)
-        log P(part | class) of each column, then of each product; missing values last.
+        log P(part | class) of each column, then of each product; missing values last. Parts stand
+        in the order of ``partitions_``, also where ``method="none"`` makes one of each value.
     feature_importances_ : ndarray of shape (n_columns,)
         Share of the columns in what parts tell of the class.
     partitions_ : dict of str to Intervals or Groups

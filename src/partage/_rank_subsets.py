@@ -89,7 +89,7 @@ def rank_subsets(
     who = "rank_subsets"
     table = read_table(who, df)
     _check_sizes(who, min_size, max_size, len(table.names))
-    if not isinstance(verbose, (bool, np.bool_)):
+    if not isinstance(verbose, (bool, np.bool_, int)):
         refuse(who, "verbose", "True or False", verbose)
     jobs = check_jobs(who, n_jobs)
     points, names = read_points(who, table)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
 from partage._bayes_base import BaseNaiveBayes
@@ -79,8 +80,9 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         Each special value is a part of its own, or joins the part where it costs least.
     max_memory : float, default=1e9
         Bytes that the search for products may use; more is refused before it starts.
-    verbose : bool, default=False
-        Whether to tell the progress of the search for products on the standard error stream.
+    verbose : bool or int, default=False
+        Whether to tell the progress of the search for products on the standard error stream; any
+        number but 0 is True.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
 
@@ -98,7 +100,8 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     class_log_prior_ : ndarray of shape (n_classes,)
         Logarithm of the share of each class.
     feature_log_prob_ : list of ndarray of shape (n_classes, parts)
-        log P(part | class) of each column, then of each product; missing values last.
+        log P(part | class) of each column, then of each product; missing values last. Parts stand
+        in the order of ``partitions_``, also where ``method="none"`` makes one of each value.
     feature_importances_ : ndarray of shape (n_columns,)
         Share of the columns in what parts tell of the class.
     partitions_ : dict of str to Intervals or Groups
@@ -173,6 +176,12 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     def _check(self, who: str) -> Any:
         check_choice(who, "selection", self.selection, _SELECTIONS)
         check_count(who, "max_features", self.max_features)
+        if self.max_features is not None and self.selection != "lift":
+            raise ValueError(
+                f"{who}: max_features is for selection='lift'; got {self.max_features!r} with "
+                f"selection={self.selection!r}, which weighs all columns at once. Leave it out, or "
+                "use selection='lift'."
+            )
         return super()._check(who)
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
@@ -219,6 +228,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     @property
     def selected_(self) -> list[Any]:
         """Names of the selected columns: ``selected_features_``."""
+        check_is_fitted(self)
         return list(self.selected_features_)
 
     def _select(

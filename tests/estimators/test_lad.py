@@ -137,9 +137,10 @@ def test_explain_takes_a_row_in_any_form(loans):
     assert lad.explain(X.iloc[3].to_dict()) == wanted
     numbers = pt.LADClassifier().fit(X[["income"]].to_numpy(), y)
     assert numbers.explain([55.0]) == numbers.explain(np.array([[55.0]]))
-    with pytest.raises(ValueError, match=r"^LADClassifier\.explain: row must hold one row; got 2"):
+    assert lad.explain(X.iloc[[3]][list(X.columns[::-1])]) == wanted
+    with pytest.raises(ValueError, match=r"^LADClassifier\.explain: row must be one row; got 2\.$"):
         lad.explain(X.iloc[:2])
-    with pytest.raises(TypeError, match=r"^LADClassifier\.explain: row must be a table of one row"):
+    with pytest.raises(TypeError, match=r"^LADClassifier\.explain: row must be a dict, a data"):
         lad.explain(3)
 
 

@@ -8,6 +8,7 @@ from math import fsum, log
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -235,6 +236,34 @@ def test_explanations_sum_to_the_prediction(people):
         pd.testing.assert_frame_equal(model.explain(same), found)
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "tuple"])
+def test_a_row_with_names_is_explained_by_them(people, library):
+    X, y = people
+    model = pt.NaiveBayesClassifier().fit(X, y)
+    row = X.dropna().iloc[[7]]
+    wanted = model.explain(row)
+    mixed = row.assign(id=1)[["id", "noise", "city", "age"]]
+    given = {
+        "pandas": lambda: mixed,
+        "polars": lambda: pl.DataFrame(mixed.to_dict("list")),
+        "pyarrow": lambda: pa.table(mixed.to_dict("list")),
+        "tuple": lambda: next(mixed.itertuples()),
+    }[library]()
+    pd.testing.assert_frame_equal(model.explain(given), wanted)
+    pd.testing.assert_frame_equal(model.explain(mixed.iloc[0]), wanted)
+
+
+def test_a_frame_goes_by_order_where_the_fitted_columns_had_no_names():
+    X, y = coded()
+    model = pt.NaiveBayesClassifier(method="none").fit(X, y)
+    wanted = model.explain(X[3])
+    frame = pd.DataFrame(X[3:4])
+    for same in (frame, frame.set_axis(list("abcdef"), axis=1), X[3:4], X[3:4].tolist()):
+        pd.testing.assert_frame_equal(model.explain(same), wanted)
+    turned = frame.set_axis([f"x{k}" for k in range(6)], axis=1).iloc[:, ::-1]
+    pd.testing.assert_frame_equal(model.explain(turned), wanted)
+
+
 def test_explanations_of_several_classes_sum_to_the_posterior(iris):
     X, y = iris
     model = pt.NaiveBayesClassifier().fit(X, y)
@@ -323,10 +352,13 @@ def test_products_take_gaps_unseen_cells_and_rare_values():
 
 def test_progress_of_products_is_told(capsys):
     X, y = pt.datasets.make_xor(300, 0, n_irrelevant=1)
-    pt.NaiveBayesClassifier(interactions=3, verbose=True).fit(X, y)
-    told = capsys.readouterr().err
-    assert "0 of 3 pairs" in told
-    assert "0 of 1 triples" in told
+    for verbose in (True, 1):
+        pt.NaiveBayesClassifier(interactions=3, verbose=verbose).fit(X, y)
+        told = capsys.readouterr().err
+        assert "0 of 3 pairs" in told
+        assert "0 of 1 triples" in told
+    pt.NaiveBayesClassifier(interactions=3, verbose=0).fit(X, y)
+    assert capsys.readouterr().err == ""
 
 
 def test_it_clones_pickles_and_takes_a_target_by_name(people):
@@ -349,7 +381,17 @@ def test_summary_ranks_columns():
     [
         ({"interactions": 4}, "NaiveBayesClassifier: interactions must be 1, 2 or 3; got 4."),
         ({"interactions": True}, "NaiveBayesClassifier: interactions must be 1, 2 or 3; got True."),
-        ({"verbose": 1}, "NaiveBayesClassifier: verbose must be True or False; got 1."),
+        *(
+            (
+                {"interactions": size},
+                f"NaiveBayesClassifier: interactions must be 1, 2 or 3; got {size!r}.",
+            )
+            for size in (None, "2", [2], 1.5)
+        ),
+        (
+            {"verbose": "yes"},
+            "NaiveBayesClassifier: verbose must be True, False or an integer; got 'yes'.",
+        ),
         (
             {"max_memory": -1},
             "NaiveBayesClassifier: max_memory must be a number of bytes above 0; got -1.",
@@ -420,9 +462,34 @@ def test_an_unfitted_model_says_so():
             "NaiveBayesClassifier.explain: row must name every column; 'x1' is not there.",
         ),
         (np.zeros((2, 6)), "NaiveBayesClassifier.explain: row must be one row; got 2."),
+        (
+            np.zeros((1, 7)),
+            "NaiveBayesClassifier.explain: row must hold 6 values, one for each column; got 7.",
+        ),
     ],
 )
 def test_rows_that_cannot_be_explained_are_refused(row, message):
     model = pt.NaiveBayesClassifier().fit(*coded())
     with pytest.raises(ValueError, match=re.escape(message)):
         model.explain(row)
+
+
+def test_a_frame_without_a_fitted_column_is_not_explained(people):
+    X, y = people
+    model = pt.NaiveBayesClassifier().fit(X, y)
+    assert_refuses(
+        lambda: model.explain(X.iloc[[0]].drop(columns="noise")),
+        ValueError,
+        "NaiveBayesClassifier.explain: row must name every column; 'noise' is not there.",
+    )
+
+
+@pytest.mark.parametrize("row", [None, 3, b"abcdef", {1, 2, 3, 4, 5, 6}, np.array(3), iter([1])])
+def test_what_is_no_row_is_not_explained(row):
+    model = pt.NaiveBayesClassifier().fit(*coded())
+    assert_refuses(
+        lambda: model.explain(row),
+        TypeError,
+        "NaiveBayesClassifier.explain: row must be a dict, a data frame of one row, a series or a "
+        f"list of values; got {type(row).__name__}.",
+    )

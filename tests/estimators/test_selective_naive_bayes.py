@@ -5,9 +5,11 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import log_loss
 
 import partage as pt
+from helpers import assert_refuses
 from reference.bayes import lift_area, naive_bayes, posterior_odds
 
 
@@ -174,3 +176,19 @@ def test_bad_parameters_are_refused(waves, parameters, message):
 def test_codes_beyond_the_memory_are_refused(waves):
     with pytest.raises(MemoryError, match=r"codes of 1200 rows of \d+ columns must fit into max_m"):
         pt.SelectiveNaiveBayesClassifier(max_memory=100).fit(*waves[0])
+
+
+def test_a_limit_of_columns_is_for_lift_only():
+    X, y = pt.datasets.make_waveform(100, 0)
+    assert_refuses(
+        lambda: pt.SelectiveNaiveBayesClassifier(selection="mdl", max_features=3).fit(X, y),
+        ValueError,
+        "SelectiveNaiveBayesClassifier: max_features is for selection='lift'; got 3 with "
+        "selection='mdl', which weighs all columns at once. Leave it out, or use "
+        "selection='lift'.",
+    )
+
+
+def test_nothing_is_selected_before_fit():
+    with pytest.raises(NotFittedError, match="SelectiveNaiveBayesClassifier instance is not fit"):
+        _ = pt.SelectiveNaiveBayesClassifier().selected_
