@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 import partage as pt
-from partage.experiments import Settings, find_papers, reproduce
+from partage.experiments import Settings, find_papers, forest, reproduce
 from partage.experiments import _grouping_trials as trials
 from partage.experiments._grouping_claims import (
     Results,
@@ -212,8 +212,8 @@ def test_what_must_be_read_is_counted():
     from partage.experiments._forest_trials import count_parts
 
     X, y = pt.datasets.make_waveform(200, 0)
-    forest = RandomForestClassifier(2, max_depth=1, random_state=0).fit(X, y)
-    assert count_parts(forest) == 4
+    trees = RandomForestClassifier(2, max_depth=1, random_state=0).fit(X, y)
+    assert count_parts(trees) == 4
     bayes = pt.NaiveBayesClassifier().fit(X, y)
     informative = [p.n_parts for p in bayes.partitions_.values() if p.n_parts > 1]
     assert count_parts(bayes) == sum(informative)
@@ -226,3 +226,30 @@ def test_regression_on_pairs_sees_what_columns_alone_do_not_tell():
     made = PairRegression(LogisticRegression()).fit(X, y)
     assert ("a", "b") in made.bayes_.products_
     assert (made.predict_proba(X).argmax(axis=1) == y).all()
+
+
+def test_models_are_averaged_and_counted_where_they_ran():
+    names = ["small", "refused", "large"]
+    models = ["selective NB", "LAD", "forest", "boosting"]
+    means = np.ones((3, 4, 6))
+    means[:, :, 0] = [[0.2, 0.9, 0.1, 0.2], [0.2, 0.8, 0.4, np.nan], [0.3, np.nan, 0.4, 0.5]]
+    means[1, 3] = means[2, 1] = np.nan
+    without, with_lad = forest._summarise(means, models, names)
+    assert without.header[0] == "mean of 2 of 3 data sets"
+    assert [row[:3] for row in without.rows] == [
+        ("forest", "1.50", "0.2500"),
+        ("selective NB", "1.75", "0.2500"),
+        ("boosting", "2.75", "0.3500"),
+    ]
+    assert with_lad.header[0] == "mean of 1 of 3 data sets"
+    assert [row[0] for row in with_lad.rows] == ["forest", "selective NB", "boosting", "LAD"]
+    told = forest._tell_sets(means, models, names)
+    assert "all other models ran (not: refused); the second with it, over the 1 on" in told
+    best, duels = forest._find(means, models, names)
+    assert "on 1 of the 2 data sets on which all of these ran" in best
+    assert best.endswith("It loses on: small (0.2 against 0.1).")
+    assert duels == (
+        "selective NB alone: against forest, on the 3 data sets on which both ran, a lower "
+        "log-loss on 2 and at least its accuracy on 3; against boosting, on the 2 data sets on "
+        "which both ran, a lower log-loss on 1 and at least its accuracy on 2."
+    )
