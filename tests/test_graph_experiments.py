@@ -11,7 +11,12 @@ from partage.experiments import Settings, find_papers, reproduce
 from partage.experiments._graphs import cross_validate, describe, mean_of
 from partage.experiments._patterns import _find_orders
 from partage.experiments._trees import C45, EntropyTree, pessimistic_errors
-from partage.experiments.partition_evaluation import _find_splits, _first_size
+from partage.experiments.partition_evaluation import (
+    _compare_counts,
+    _compare_gaussians,
+    _find_splits,
+    _first_size,
+)
 
 
 @pytest.mark.parametrize(
@@ -105,8 +110,31 @@ def test_gaps_are_filled_and_columns_scaled_before_the_neighbours_are_sought():
 
 
 def test_threshold_is_the_least_size_from_which_on_four_groups_are_found():
-    assert _first_size([10, 20, 30, 40], [4, 3, 4, 4]) == 30
-    assert _first_size([10, 20], [4, 3]) is None
+    assert _first_size([10, 20, 30, 40], [0.8, 0.5, 0.52, 1.0]) == 30
+    assert _first_size([10, 20], [0.9, 0.4]) is None
+
+
+def test_four_gaussians_found_later_by_the_code_that_knows_the_graph_are_told_so():
+    sizes, shares = [30, 40, 50], np.array([[0.80, 0.56], [0.56, 0.40], [0.92, 0.80]])
+    firsts = [_first_size(sizes, shares[:, k]) for k in range(2)]
+    enough, earlier = _compare_gaussians(sizes, shares, firsts)
+    assert (enough.ours, enough.verdict) == ("in 92% of the data sets", "reproduced")
+    assert (earlier.ours, earlier.verdict) == ("50 against 30", "differs: later here")
+    assert _compare_gaussians(sizes, shares, [30, 30])[1].verdict == "differs: not earlier"
+    assert _compare_gaussians(sizes, shares, [None, 30])[1].ours == "30 against none"
+    assert _compare_gaussians(sizes, shares, [None, 30])[1].verdict == "reproduced"
+
+
+def test_tables_of_irises_may_differ_by_as_many_as_the_page_says(tmp_path):
+    paper = [[50, 0, 0], [0, 50, 1], [0, 0, 49]]
+    assert _compare_counts("petals", paper, [[50, 0, 0], [0, 47, 1], [0, 3, 49]]).difference == ""
+    far = _compare_counts("petals", paper, [[50, 0, 0], [0, 46, 1], [0, 4, 49]])
+    assert far.difference == (
+        "3 groups hold 145 irises of their largest class, the paper's 3 hold 149"
+    )
+    (found,) = find_papers("partition_evaluation")
+    _, (table1,) = reproduce(found, "table1", Settings(is_quick=True), tmp_path)
+    assert "give or take 3. Below" in table1.setting
 
 
 @pytest.mark.parametrize(("paper", "n_plots"), [("bipartition", 2), ("partition_evaluation", 1)])

@@ -137,7 +137,8 @@ def _univariate(settings: Settings) -> Section:
         ],
         findings=[
             f"Grouping alone, without measuring, took {seconds:.0f} s of one process for "
-            f"{len(plan.sets) * len(METHODS) * plan.n_folds} data set, method and fold."
+            f"{len(plan.sets) * len(METHODS) * plan.n_folds} fits, one for each data set, "
+            "method and fold."
         ],
     )
 
