@@ -136,12 +136,18 @@ def check_not_among(who: str, table: Table, y: Any) -> None:
     if not isinstance(name, str) or name not in table.names or isinstance(table.source, np.ndarray):
         return
     # A target made from a column may keep its name; the column itself is no feature.
-    column = table.series(table.names.index(name)).to_list()
-    if column == list(y):
+    column, labels = table.series(table.names.index(name)).to_list(), list(y)
+    if len(column) == len(labels) and all(map(_are_equal, column, labels)):
         raise ValueError(
             f"{who}: the target must not be among the columns; X holds {name!r} too. Drop it, or "
             f"pass target={name!r} instead of y."
         )
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Whether two values are equal; pandas' NA does not say, and arrays say it for each item."""
+    answer = one == other
+    return isinstance(answer, (bool, np.bool_)) and bool(answer)
 
 
 def target_name(y: Any, target: str | None) -> str | None:

@@ -77,3 +77,13 @@ def test_columns_of_one_name_cannot_be_fitted(make, by_name):
         f"{make.__name__}.fit: column names must differ; 'a' stands more than once. "
         "Rename one of them.",
     )
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "string", "boolean"])
+def test_a_target_may_have_the_name_of_a_column_with_gaps(dtype):
+    values = {"Int64": [None, 5, 200, 7], "string": [None, "b", "c", "d"], "boolean": [None, True]}
+    column = pd.array((values[dtype] * 100)[:200], dtype=dtype)
+    X = pd.DataFrame({"amount": column, "s": list("abcd") * 50})
+    y = (X["amount"] == column[2]).fillna(False).rename("amount")
+    model = pt.NaiveBayesClassifier().fit(X, y)
+    assert list(model.partitions_) == ["amount", "s"]
