@@ -21,10 +21,13 @@ from partage._values import complex_message, gaps_among
 
 MISSING = -1
 _TYPE_ORDER = {"boolean": 0, "number": 1, "text": 2, "bytes": 3}
-_OTHER_TYPES: dict[str, tuple[type, ...]] = {
+_TYPES: dict[str, tuple[type, ...]] = {
+    "boolean": (bool, np.bool_),
+    "timedelta": (datetime.timedelta, np.timedelta64),  # NumPy's pass for numbers
+    "number": (numbers.Number,),
+    "text": (str,),
     "bytes": (bytes,),
     "datetime": (datetime.datetime, np.datetime64),
-    "timedelta": (datetime.timedelta, np.timedelta64),
 }
 _DTYPES: tuple[tuple[Any, str], ...] = (
     (nw.Boolean, "boolean"),
@@ -85,13 +88,7 @@ def type_of(value: Any) -> str:
     plain = _PLAIN_TYPES.get(type(value))
     if plain is not None:
         return plain
-    if isinstance(value, (bool, np.bool_)):
-        return "boolean"
-    if isinstance(value, numbers.Number):
-        return "number"
-    if isinstance(value, str):
-        return "text"
-    for name, types in _OTHER_TYPES.items():
+    for name, types in _TYPES.items():
         if isinstance(value, types):
             return name
     return type(value).__name__

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from partage._kinds import EXACT, INT64, Column, Kind
+from partage._time_units import ATTOSECONDS, keys_in_unit
 from partage._zones import check_zone, common_zone
 
 
@@ -29,7 +29,7 @@ def keys_like(who: str, column: Column, kind: Kind) -> Column:
             f"got {column.kind.plural}."
         )
     missing = column.missing_mask()
-    if kind.name == "datetime" and not missing.all():
+    if kind.name == "datetime":
         check_zone(who, column.name, kind.zone, column.kind.zone)
     if (column.kind.name, column.kind.unit) == (kind.name, kind.unit):
         return replace(column, kind=kind)
@@ -38,7 +38,7 @@ def keys_like(who: str, column: Column, kind: Kind) -> Column:
         floats[missing] = np.nan
         return Column(column.name, kind, floats)
     if column.kind.name in times:
-        keys = _times_in_unit(column, kind)
+        keys = keys_in_unit(column.keys, column.kind.unit, kind.unit, up=True)
     else:
         shown = column.kind.values(column.keys).tolist()
         keys = np.array(
@@ -56,19 +56,12 @@ def common_keys(who: str, columns: list[Column]) -> list[Column]:
     kinds = {column.kind for column in columns if not column.missing_mask().all()}
     if len(kinds) < 2:
         kind = next(iter(kinds), columns[0].kind)
-        return [c if c.kind == kind else _all_missing(c, kind) for c in columns]
+        return [column.as_gaps_of(kind) for column in columns]
     kind = _common_kind(who, columns, kinds)
+    columns = [column.as_gaps_of(kind) for column in columns]
     if kind.is_float:
         return [keys_like(who, column, kind) for column in columns]
     return [_exact_keys(who, column, kind) for column in columns]
-
-
-def _all_missing(column: Column, kind: Kind) -> Column:
-    """Make a column of gaps in keys of another kind."""
-    n = len(column.keys)
-    if kind.is_float:
-        return Column(column.name, kind, np.full(n, np.nan))
-    return Column(column.name, kind, np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.uint8))
 
 
 def _common_kind(who: str, columns: list[Column], kinds: set[Kind]) -> Kind:
@@ -109,11 +102,9 @@ def _exact_keys(who: str, column: Column, kind: Kind) -> Column:
         return column
     missing = column.missing_mask()
     if kind.name in ("datetime", "duration"):
-        # The stubs of NumPy know units as literals only.
-        step = np.timedelta64(1, column.kind.unit) // np.timedelta64(1, kind.unit)  # type: ignore[call-overload]
+        step = ATTOSECONDS[column.kind.unit] // ATTOSECONDS[kind.unit]
         whole = [
-            0 if gap else key * int(step)
-            for key, gap in zip(column.keys.tolist(), missing, strict=True)
+            0 if gap else key * step for key, gap in zip(column.keys.tolist(), missing, strict=True)
         ]
     else:
         shown = column.kind.values(column.keys).tolist()
@@ -141,12 +132,3 @@ def _key_above(value: Any, kind: Kind) -> int:
         exact *= 10 ** int(kind.unit)
     offset = 2**63 if kind.name == "unsigned" else 0
     return max(INT64[0], min(INT64[1], math.ceil(exact) - offset))
-
-
-def _times_in_unit(column: Column, kind: Kind) -> NDArray[np.int64]:
-    """Express times in another unit, rounded up."""
-    letter = "M" if kind.name == "datetime" else "m"
-    times = column.keys.view(f"{letter}8[{column.kind.unit}]")
-    rounded = times.astype(f"{letter}8[{kind.unit}]")
-    is_above = times > rounded
-    return np.asarray(rounded.view(np.int64) + is_above)

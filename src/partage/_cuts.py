@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from partage._inputs import read_column
 from partage._kinds import Kind
+from partage._time_units import keys_in_unit
 
 
 def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> NDArray[Any]:
     """Keys of cuts ``x <= cut`` among those of a column; they must increase."""
-    dtype = np.float64 if kind.is_float else np.int64
     if len(cuts) == 0:
-        return np.empty(0, dtype=dtype)
+        return np.empty(0, dtype=kind.dtype)
     try:
         given = read_column(who, list(cuts), name, kind)
     except TypeError:
@@ -33,10 +33,7 @@ def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) 
     if kind.is_float:
         keys = np.array(shown.tolist(), dtype=np.float64) + 0.0
     elif is_time:
-        letter = "M" if kind.name == "datetime" else "m"
-        fine = shown.astype(f"{letter}8[{given.kind.unit}]")
-        coarse = fine.astype(f"{letter}8[{kind.unit}]")
-        keys = coarse.view(np.int64) - (coarse > fine)
+        keys = keys_in_unit(given.keys, given.kind.unit, kind.unit, up=False)
     else:
         keys = np.array([_key_below(value, kind) for value in shown.tolist()], dtype=np.int64)
     if (np.diff(keys) <= 0).any():

@@ -46,6 +46,11 @@ class Kind:
         """Whether keys are floats."""
         return self.name == "number"
 
+    @property
+    def dtype(self) -> type[np.float64] | type[np.int64]:
+        """Type of the keys."""
+        return np.float64 if self.is_float else np.int64
+
     def cut_between(self, low: Any, high: Any) -> Any:
         """Key of the cut between two neighbouring keys: their midpoint, below the upper one."""
         if not self.is_float:
@@ -103,6 +108,20 @@ class Column:
     kind: Kind
     keys: NDArray[Any]
     is_missing: NDArray[np.uint8] | None = None
+
+    @classmethod
+    def of_gaps(cls, name: str, kind: Kind, n_rows: int) -> Column:
+        """Make a column in which every value is missing."""
+        if kind.is_float:
+            return cls(name, kind, np.full(n_rows, np.nan))
+        gone = np.ones(n_rows, dtype=np.uint8)
+        return cls(name, kind, np.zeros(n_rows, dtype=kind.dtype), gone)
+
+    def as_gaps_of(self, kind: Kind | None) -> Column:
+        """Column of a kind where every value is missing, since gaps have no kind of their own."""
+        if kind is None or kind == self.kind or not self.missing_mask().all():
+            return self
+        return Column.of_gaps(self.name, kind, len(self.keys))
 
     def missing_mask(self) -> NDArray[np.bool_]:
         """Which rows are missing."""

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._kinds import EXACT, INT64, SIGN, Column, Kind
+from partage._time_units import times_from_objects
 from partage._zones import common_zone, is_zone
 
 _DURATIONS = (datetime.timedelta, np.timedelta64)
+_MAY_BE_NAN = (float, np.floating, np.datetime64, np.timedelta64)
 _NOT_A_TIME = np.iinfo(np.int64).min
 
 
@@ -45,7 +47,18 @@ def column_from_numpy(
         return _from_objects(who, name, values, gaps, wanted)
     if kind == "c":
         raise ValueError(complex_message(who, name))
+    values = values if gaps is None else with_gaps(values, gaps.astype(bool))
     return column_from_text(who, name, values.tolist(), wanted)
+
+
+def with_gaps(values: NDArray[Any], missing: NDArray[np.bool_]) -> NDArray[Any]:
+    """Put a missing value where one is marked: NaN, NaT, or None among objects."""
+    if not missing.any():
+        return values
+    kind = values.dtype.kind
+    out = values.copy() if kind in "fMm" else values.astype(object)
+    out[missing] = np.nan if kind == "f" else None if out.dtype.kind == "O" else "NaT"
+    return out
 
 
 def complex_message(who: str, name: str) -> str:
@@ -67,7 +80,9 @@ def text_message(who: str, name: str) -> str:
 
 
 def column_from_text(who: str, name: str, values: list[Any], wanted: Kind | None) -> Column:
-    """Read the text of times where these are wanted; refuse any other."""
+    """Read the text of times where these are wanted; refuse any other, but not gaps alone."""
+    if all(map(_is_gap, values)):
+        return Column.of_gaps(name, wanted or Kind("number"), len(values))
     if wanted is None or not all(isinstance(value, str) or _is_gap(value) for value in values):
         raise TypeError(text_message(who, name))
     if wanted.name != "datetime":
@@ -136,20 +151,26 @@ def gaps_among(values: Iterable[Any]) -> NDArray[np.bool_]:
 
 
 def _is_gap(value: Any) -> bool:
-    """None, NaN, NaT and pandas' NA are missing."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+    """None, NaN, NaT, pandas' NA and what NumPy masks are missing."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return True
-    return isinstance(value, (float, np.floating, decimal.Decimal)) and value != value
+    if isinstance(value, decimal.Decimal):
+        return value.is_nan()
+    return isinstance(value, _MAY_BE_NAN) and bool(value != value)
 
 
 def are_measured(values: NDArray[Any]) -> bool:
     """Whether objects are numbers of one kind, other than booleans, times or durations."""
     if any(isinstance(value, (bool, np.bool_)) for value in values):
         return False
-    of_one_kind = ((numbers.Real,), (decimal.Decimal, numbers.Integral), _DURATIONS)
-    return all(map(_is_time, values)) or any(
-        all(isinstance(value, types) for value in values) for types in of_one_kind
-    )
+    if all(map(_is_time, values)) or all(isinstance(value, _DURATIONS) for value in values):
+        return True
+    return _are(values, numbers.Real) or _are(values, decimal.Decimal, numbers.Integral)
+
+
+def _are(values: Iterable[Any], *types: type) -> bool:
+    """Whether all are numbers of some types; durations of NumPy pass for such, and are none."""
+    return all(isinstance(v, types) and not isinstance(v, np.timedelta64) for v in values)
 
 
 def _is_time(value: Any) -> bool:
@@ -170,18 +191,18 @@ def _from_objects(
         missing |= gaps.astype(bool)
     present = [value for value, gap in zip(values, missing, strict=True) if not gap]
     flags = missing.astype(np.uint8) if missing.any() else None
-    if all(isinstance(value, (bool, np.bool_, numbers.Integral)) for value in present):
+    if _are(present, bool, np.bool_, numbers.Integral):
         return _from_whole_objects(who, name, values, missing, flags)
-    if all(isinstance(value, (decimal.Decimal, numbers.Integral)) for value in present):
+    if _are(present, decimal.Decimal, numbers.Integral):
         return _from_decimals(who, name, values, missing, flags)
-    if all(isinstance(value, numbers.Real) for value in present):
+    if _are(present, numbers.Real):
         return _from_floats(name, values, missing)
     if all(map(_is_time, present)):
         filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
         return _from_time_objects(who, name, filled, flags)
     if all(isinstance(value, _DURATIONS) for value in present):
         filled = [None if gap else value for value, gap in zip(values, missing, strict=True)]
-        return _from_times(name, _to_numpy(filled, "m8"), flags)
+        return _from_times(name, times_from_objects(who, name, filled, "m"), flags)
     if any(isinstance(value, complex) for value in present):
         raise ValueError(complex_message(who, name))
     if all(isinstance(value, (str, bytes)) for value in present):
@@ -211,24 +232,7 @@ def _from_time_objects(
             f"{who}: column {name!r} must hold times with a zone or times without one; got both. "
             "Give all of them a zone."
         )
-    if zone:
-        values = [v and v.astimezone(datetime.UTC).replace(tzinfo=None) for v in values]
-    return with_zone(_from_times(name, _to_numpy(values, "M8"), flags), zone)
-
-
-def _to_numpy(values: list[Any], dtype: str) -> NDArray[Any]:
-    """Make an array of times or durations: nanoseconds where there are any, else microseconds."""
-    plain = [v.to_numpy() if hasattr(v, "to_numpy") else v for v in values]
-    unit = "ns" if any(map(_has_nanoseconds, plain)) else "us"
-    return np.array(plain, dtype=f"{dtype}[{unit}]")
-
-
-def _has_nanoseconds(value: Any) -> bool:
-    """Whether a time or duration is no whole number of microseconds."""
-    if not isinstance(value, (np.datetime64, np.timedelta64)):
-        return False
-    letter = "M8" if isinstance(value, np.datetime64) else "m8"
-    return bool(value != value.astype(f"{letter}[us]"))
+    return with_zone(_from_times(name, times_from_objects(who, name, values, "M"), flags), zone)
 
 
 def with_zone(column: Column, zone: str | None) -> Column:

@@ -221,3 +221,65 @@ def test_objects_that_are_durations_become_intervals(form):
 def test_nanoseconds_of_objects_are_kept(make):
     x = pd.Series([make(n) for n in range(60)], dtype=object)
     assert pt.discretize(x, Y).cuts.view(np.int64).tolist() == [29]
+
+
+def test_objects_of_several_units_are_read_together():
+    hours = np.empty(60, dtype=object)
+    hours[:] = [np.timedelta64(h, "h") if h % 2 else datetime.timedelta(hours=h) for h in range(60)]
+    for x in (hours, hours.tolist(), pd.Series(hours)):
+        assert pt.discretize(x, Y).cuts.tolist() == [datetime.timedelta(hours=29, minutes=30)]
+
+
+@pytest.mark.parametrize(
+    ("far", "unit"),
+    [
+        (datetime.timedelta(days=999_999_999), "ms"),
+        (datetime.timedelta(days=999_999_999, milliseconds=5), "ms"),
+        (datetime.timedelta(days=10**8), "us"),
+        (-datetime.timedelta(days=999_999_999), "ms"),
+    ],
+)
+def test_far_durations_do_not_wrap(far, unit):
+    near = datetime.timedelta(days=2)
+    p = pt.discretize([far] * 30 + [near] * 30, Y)
+    assert p.kind.unit == unit
+    low, high = sorted([far, near])
+    assert low // datetime.timedelta(days=1) < p.cuts[0].astype("m8[D]").astype(int)
+    assert p.cuts[0].astype("m8[D]").astype(int) < high // datetime.timedelta(days=1)
+
+
+def test_durations_that_no_unit_holds_are_refused():
+    x = [datetime.timedelta.max] * 30 + [datetime.timedelta(days=2)] * 30
+    assert_refuses(
+        lambda: pt.discretize(x, Y, name="never"),
+        ValueError,
+        "discretize: column 'never' must hold durations that 64 bits can count in one unit; got "
+        "999999999 days, 23:59:59.999999. Replace it by None where it stands for no value, or "
+        "round all to seconds.",
+    )
+
+
+FAR_TIMES = {
+    "datetime": [datetime.datetime.max, datetime.datetime.min],
+    "with a zone": [
+        datetime.datetime.max.replace(tzinfo=datetime.timezone(-datetime.timedelta(hours=9))),
+        datetime.datetime.min.replace(tzinfo=datetime.timezone(datetime.timedelta(hours=9))),
+    ],
+    "pandas": [pd.Timestamp("9999-12-31"), pd.Timestamp("0001-01-01")],
+    "NumPy": [np.datetime64("200000-01-01"), np.datetime64("-200000-01-01")],
+}
+
+
+@pytest.mark.parametrize("form", FAR_TIMES)
+def test_far_times_lie_beyond_every_cut(form):
+    late, early = FAR_TIMES[form]
+    zone = getattr(late, "tzinfo", None)
+    near = pd.Series(pd.date_range("2024-01-01", periods=60, tz=zone and "UTC", unit="ns"))
+    p = pt.discretize(near, Y)
+    assert p.kind.unit == "ns"
+    far = np.empty(2, dtype=object)
+    far[:] = [late, early]
+    assert p.assign(far).tolist() == [1, 0]
+    x = np.empty(60, dtype=object)
+    x[:] = [early] * 30 + [late] * 30
+    assert pt.discretize(x, Y).assign(x).tolist() == Y.tolist()
