@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
@@ -110,6 +111,11 @@ TABLES = [
     ),
     (
         pd.DataFrame(np.zeros((4, 2)), columns=["a", "a"]),
+        ValueError,
+        "column names must differ; 'a' stands more than once. Rename one of them.",
+    ),
+    (
+        pa.table([pa.array([1, 2, 3, 4])] * 2, names=["a", "a"]),
         ValueError,
         "column names must differ; 'a' stands more than once. Rename one of them.",
     ),

@@ -120,8 +120,9 @@ def codes_of_special(column: Column, keys: list[Any], kind: Kind) -> NDArray[np.
     if column.kind != kind:
         # Other keys: compare what they stand for; Python's numbers compare without rounding.
         values = column.kind.values(column.keys)
-        dtype = np.float64 if kind.is_float else np.int64
-        wanted = [None if k is None else kind.values(np.array([k], dtype=dtype))[0] for k in keys]
+        wanted = [
+            None if k is None else kind.values(np.array([k], dtype=kind.dtype))[0] for k in keys
+        ]
         if values.dtype.kind not in "Mm":
             values = np.array(values.tolist(), dtype=object)
             wanted = [k.item() if isinstance(k, np.generic) else k for k in wanted]

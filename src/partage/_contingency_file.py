@@ -115,7 +115,7 @@ def _from_plain(
 def _read_column(head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int) -> Column:
     """Take the keys of numbers or times."""
     kind, keys = Kind.from_plain(head["kind"]), arrays["keys"]
-    if keys.shape != (n,) or keys.dtype != (np.float64 if kind.is_float else np.int64):
+    if keys.shape != (n,) or keys.dtype != kind.dtype:
         raise ValueError("keys do not fit the rest")
     kind.show(keys[:0])  # refuses units that are none
     missing = _whole(arrays["missing"], n, "gaps", 0, 1)

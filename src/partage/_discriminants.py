@@ -202,7 +202,7 @@ def read_attribute(
         starts = space.line.runs()[1:-1].astype(np.int64)
         pairs = zip(space.values[starts - 1].tolist(), space.values[starts].tolist(), strict=True)
         cuts = [column.kind.cut_between(low, high) for low, high in pairs]
-        dtype = np.float64 if column.kind.is_float else np.int64
+        dtype = column.kind.dtype
         return Numbers(column.kind, np.array(cuts, dtype=dtype))
     values = kinds.categories(who, table, index).take(target.kept)
     if kind == "categorical":

@@ -201,10 +201,10 @@ def count_codes(feature: Feature, coder: Coder, target: ClassTarget) -> NDArray[
 def log_table(feature: Feature, counts: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return log P(code | class) by Laplace, one row per code, and the codes that have one.
 
-    Codes without training rows that are no parts, and unseen values, add 0 to every class.
+    Codes without training rows, be they parts or not, and unseen values add 0 to every class.
     """
     own = np.array(feature.own_codes())
-    counted = own[(own < feature.n_parts) | counts[own].any(axis=1)]
+    counted = own[counts[own].any(axis=1)]
     table = np.zeros(counts.shape)
     held = counts[counted] + 1.0
     table[counted] = np.log(held) - np.log(held.sum(axis=0))

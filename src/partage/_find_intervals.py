@@ -58,7 +58,7 @@ def find_intervals(
         present = answer.counts
         keys = _keys_of_cuts(column.kind, space, answer)
     else:
-        keys = np.empty(0) if question.user_keys is None else question.user_keys
+        keys = np.empty(0, column.kind.dtype) if question.user_keys is None else question.user_keys
         present = np.zeros((len(keys) + 1, target.n_classes))
     place_beside = _places_beside(column, special, target)
     counted = _beside(column, special, len(values), space, target)
@@ -134,7 +134,7 @@ def _keys_of_cuts(kind: Kind, space: LineSpace, answer: Answer) -> NDArray[Any]:
         kind.cut_between(*space.values[place - 1 : place + 1].tolist()) if key is None else key
         for place, key in zip(inner, answer.given_keys, strict=True)
     ]
-    return np.array(keys, dtype=np.float64 if kind.is_float else np.int64)
+    return np.array(keys, dtype=kind.dtype)
 
 
 def _places_beside(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from partage._categories import Categories, categories_from_numpy, categories_from_series
 from partage._kinds import Column, Kind
+from partage._rows import array_of_rows
 from partage._time_series import times_and_zone, times_of
 from partage._values import (
     are_measured,
@@ -21,6 +22,7 @@ from partage._values import (
     column_from_numpy,
     column_from_text,
     gaps_among,
+    with_gaps,
     with_zone,
 )
 
@@ -50,15 +52,16 @@ class Table:
 
     def column(self, who: str, index: int, wanted: Kind | None = None) -> Column:
         """Read one column; where its values should be times, text that tells them too."""
+        name = self.names[index]
         if isinstance(self.source, np.ndarray):
-            values = self.source[:, index]
-            return column_from_numpy(who, self.names[index], values, wanted=wanted)
-        return _column_from_series(who, self.names[index], self.series(index), wanted)
+            values, missing = _split_mask(self.source[:, index])
+            return column_from_numpy(who, name, values, missing, wanted).as_gaps_of(wanted)
+        return _column_from_series(who, name, self.series(index), wanted).as_gaps_of(wanted)
 
     def categories(self, who: str, index: int) -> Categories:
         """Read one column as categories."""
         if isinstance(self.source, np.ndarray):
-            return categories_from_numpy(who, self.names[index], self.source[:, index])
+            return categories_from_numpy(who, self.names[index], _cells(self.source[:, index]))
         return categories_from_series(who, self.names[index], self.series(index))
 
     def series(self, index: int) -> nw.Series[Any]:
@@ -77,7 +80,7 @@ class Table:
         if isinstance(self.source, np.ndarray):
             kind = self.source.dtype.kind
             if kind == "O":
-                return _kind_of_objects(self.source[:, index])
+                return _kind_of_objects(_cells(self.source[:, index]))
             return "numeric" if kind in "fiuMm" else "categorical"
         series = self.series(index)
         dtype = series.dtype
@@ -99,6 +102,19 @@ def _kind_of_objects(values: NDArray[Any]) -> str:
     return "numeric" if len(present) and are_measured(present) else "categorical"
 
 
+def _split_mask(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """Values, and which of them are masked; None for an array without a mask."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return values, None
+    return np.asarray(values.data), np.ma.getmaskarray(values)
+
+
+def _cells(values: NDArray[Any]) -> NDArray[Any]:
+    """Values of an array; masked ones are missing."""
+    array, missing = _split_mask(values)
+    return array if missing is None else with_gaps(array, missing)
+
+
 def read_table(who: str, X: Any) -> Table:
     """Take a data frame of any library, or a two-dimensional array."""
     from partage.engines._source import check_in_memory
@@ -114,7 +130,10 @@ def read_table(who: str, X: Any) -> Table:
     frame = X if isinstance(X, np.ndarray) else nw.from_native(_named(who, X), pass_through=True)
     if isinstance(frame, nw.DataFrame):
         return _table_from_frame(who, frame)
-    array = np.asarray(X)
+    if isinstance(X, (list, tuple)):
+        array = array_of_rows(who, X)
+    else:
+        array = X if isinstance(X, np.ma.MaskedArray) else np.asarray(X)
     if array.ndim != 2:
         if array.ndim == 1:
             raise ValueError(
@@ -182,17 +201,13 @@ def read_column(
     """Take one column: an array, a list, or a series of any library."""
     series = _as_series(values)
     if series is not None:
-        return _column_from_series(who, name or series.name or "x", series, wanted)
+        column = _column_from_series(who, name or series.name or "x", series, wanted)
+        return column.as_gaps_of(wanted)
     _check_dense(who, values)
-    array = (
-        np.ma.asarray(values) if isinstance(values, np.ma.MaskedArray) else _as_array(who, values)
-    )
+    array, missing = _split_mask(_as_array(who, values))
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
-    missing = None
-    if isinstance(array, np.ma.MaskedArray):
-        missing, array = np.ma.getmaskarray(array), array.data
-    return column_from_numpy(who, name or "x", array, missing, wanted)
+    return column_from_numpy(who, name or "x", array, missing, wanted).as_gaps_of(wanted)
 
 
 def _check_dense(who: str, values: Any) -> None:
@@ -207,9 +222,7 @@ def read_categories(who: str, values: Any, name: str | None = None) -> Categorie
     if series is not None:
         return categories_from_series(who, name or series.name or "x", series)
     _check_dense(who, values)
-    if isinstance(values, np.ma.MaskedArray):
-        values = np.array(values.tolist(), dtype=object)
-    array = _as_array(who, values)
+    array = _cells(_as_array(who, values))
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
     return categories_from_numpy(who, name or "x", array)
@@ -326,7 +339,7 @@ def as_vector(who: str, name: str, values: Any) -> NDArray[Any]:
     if series is not None:
         return np.asarray(series.to_numpy())
     is_nested = isinstance(values, list) and any(isinstance(v, (list, tuple)) for v in values)
-    array = np.asarray(values) if is_nested else _as_array(who, values)
+    array = np.asarray(values) if is_nested else _cells(_as_array(who, values))
     if array.ndim == 2 and array.shape[1] == 1:
         from sklearn.exceptions import DataConversionWarning
 

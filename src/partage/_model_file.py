@@ -291,7 +291,8 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
     kind, cut_keys = read_cuts(data)
     shared = _read_shared(data, len(cut_keys) + 1)
     plain = data.get("units")
-    units = None if plain is None else Units.from_plain(plain, cut_keys.dtype, ())
+    n_classes = len(shared["classes"])
+    units = None if plain is None else Units.from_plain(plain, cut_keys.dtype, (), n_classes)
     return Intervals(**shared, kind=kind, cut_keys=cut_keys, units=units)
 
 
@@ -320,7 +321,8 @@ def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Un
     if plain is None:
         return None
     members = [value for group in groups for value in group]
-    return Units.from_plain(plain, np.int64, tuple(members[i] for i in data["unit_order"]))
+    values = tuple(members[i] for i in data["unit_order"])
+    return Units.from_plain(plain, np.int64, values, len(data["classes"]))
 
 
 def classes_to_plain(classes: Any) -> dict[str, Any]:
@@ -377,7 +379,7 @@ def read_cuts(data: dict[str, Any]) -> tuple[Kind, NDArray[Any]]:
     """Read cuts and what they stand for."""
     kind = Kind.from_plain(data["kind"])
     cuts = [float(cut) if isinstance(cut, str) else cut for cut in data["cuts"]]
-    keys = np.array(cuts, dtype=np.float64 if kind.is_float else np.int64)
+    keys = np.array(cuts, dtype=kind.dtype)
     if (np.diff(keys) <= 0).any():
         raise ValueError("cuts do not increase")
     return kind, keys

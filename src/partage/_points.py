@@ -20,7 +20,8 @@ _EXACT_SQUARES = 2.0**52
 def read_points(who: str, X: Any) -> tuple[NDArray[np.float64], list[str]]:
     """Take a table of finite numbers; the names of its columns beside it."""
     table = read_table(who, X)
-    if isinstance(table.source, np.ndarray) and table.source.dtype.kind in "fiub":
+    is_masked = isinstance(table.source, np.ma.MaskedArray)
+    if isinstance(table.source, np.ndarray) and table.source.dtype.kind in "fiub" and not is_masked:
         points = np.array(table.source, dtype=np.float64, order="C")
     else:
         points = np.column_stack([_numbers(who, table, i) for i in range(len(table.names))])

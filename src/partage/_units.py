@@ -114,14 +114,16 @@ class Units:
         }
 
     @classmethod
-    def from_plain(cls, plain: dict[str, Any], dtype: Any, values: tuple[Any, ...]) -> Units:
+    def from_plain(
+        cls, plain: dict[str, Any], dtype: Any, values: tuple[Any, ...], n_classes: int
+    ) -> Units:
         """Read what `to_plain` gave."""
         lows, highs = (
             np.array([float(v) if isinstance(v, str) else v for v in keys], dtype=dtype)
             for keys in (plain["lows"], plain["highs"] or plain["lows"])
         )
         rows = None if plain["rows"] is None else np.array(plain["rows"], dtype=np.int64)
-        counts = np.array(plain["counts"], dtype=np.float64)
+        counts = np.array(plain["counts"] or np.zeros((0, n_classes)), dtype=np.float64)
         if not len(counts) == len(lows) == len(highs) or (values and len(values) != len(counts)):
             raise ValueError("units do not fit their counts")
         if not (np.isfinite(counts) & (counts >= 0.0)).all():

@@ -188,7 +188,7 @@ def is_lazy(data: Any) -> bool:
     """Whether data are a source: files, a lazy frame, or what ``scan`` gives."""
     if isinstance(data, (str, Path, Source, nw.LazyFrame)) or _are_paths(data):
         return True
-    if type(data).__module__.split(".")[0] in ("numpy", "pandas", "builtins", "scipy"):
+    if type(data).__module__.split(".")[0] in ("numpy", "pandas", "pyarrow", "builtins", "scipy"):
         return False
     return isinstance(nw.from_native(data, pass_through=True), nw.LazyFrame)
 
