@@ -14,8 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 from partage import _core
 from partage._bayes_file import features_to_plain, read_counts, read_features
 from partage._columns_in import read_fitted_columns
-from partage._features import Coder, ColumnFeature, Feature, count_codes, log_table
-from partage._inputs import Table
+from partage._features import Coder, ColumnFeature, Feature, log_table
+from partage._given_partitions import read_given, take_given
+from partage._inputs import Categories, Column, Table
 from partage._model_file import classes_to_plain, read_classes, read_numbers
 from partage._parallel import run_all
 from partage._params import check_jobs, refuse
@@ -98,6 +99,13 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
                     f"{', '.join(map(repr, table.names))}."
                 )
 
+    def _read(self, who: str, table: Table, index: int, settings: Any) -> Column | Categories:
+        given: Mapping[str, Partition] = self.partitions or {}
+        name = table.names[index]
+        if name in given:
+            return read_given(who, table, index, given[name])
+        return super()._read(who, table, index, settings)
+
     def _find(
         self,
         who: str,
@@ -109,7 +117,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
     ) -> Partition:
         given: Mapping[str, Partition] = self.partitions or {}
         if column.name in given:
-            return given[column.name]
+            return take_given(who, given[column.name], column, target)
         found: Partition = super()._find(who, column, target, settings, cancel, library)
         return found
 
@@ -118,18 +126,19 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         return self.interactions > 1 or bool(self.partitions)
 
     def _fit_features(
-        self, X: Any, y: Any, target: str | None, sample_weight: Any
+        self, X: Any, y: Any, target: str | None, sample_weight: Any, call: str = "fit"
     ) -> tuple[Table, ClassTarget, list[Feature], list[NDArray[np.float64]]]:
         """Partition the columns, then their products; count the classes of every part."""
+        who = f"{type(self).__name__}.{call}"
         self._check(type(self).__name__)
         if self._needs_rows():
-            check_in_memory(f"{type(self).__name__}.fit", X)
-        table, rows, partitions = self._fit_partitions(X, y, target, sample_weight)
+            check_in_memory(who, X)
+        table, rows, partitions = self._fit_partitions(X, y, target, sample_weight, call)
         columns = [ColumnFeature(k, partition) for k, partition in enumerate(partitions)]
         products = []
         if self.interactions > 1:
             products = find_products(
-                f"{type(self).__name__}.fit",
+                who,
                 table,
                 rows,
                 partitions,
@@ -139,13 +148,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
                 n_jobs=check_jobs(type(self).__name__, self.n_jobs),
             )
         features: list[Feature] = [*columns, *products]
-        coder = Coder(f"{type(self).__name__}.fit", table)
-        given = self.partitions or {}
-        counts = [
-            count_codes(feature, coder, rows) if feature.name in given else feature.counts()
-            for feature in features
-        ]
-        return table, rows, features, counts
+        return table, rows, features, [feature.counts() for feature in features]
 
     def _store(
         self,

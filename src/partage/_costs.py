@@ -52,13 +52,20 @@ def _without_merged(whole: NDArray[Any], merged: NDArray[Any], beside: Beside) -
     return out
 
 
-def modl_costs(partition: Partition) -> tuple[float, float]:
-    """Cost and cost of one part under MODL, in nats, whatever the method."""
+def modl_costs(partition: Partition, told: Partition | None = None) -> tuple[float, float]:
+    """Cost and cost of one part under MODL, in nats, whatever the method.
+
+    ``told`` are the same parts with other counts, whose price of the groups themselves is taken
+    where the counts of the values are not kept.
+    """
     present, beside = present_of(partition), beside_of(partition)
     if not hasattr(partition, "groups"):
         return line_costs(present, beside)
     groups: Any = partition
-    pooled = _pooled(groups, present, beside)
+    if groups.units is None and told is not None:
+        pooled = _pooled(told, present_of(told), beside_of(told))
+    else:
+        pooled = _pooled(groups, present, beside)
     return group_costs(present, beside, groups.n_values, groups.is_ordered, pooled)
 
 

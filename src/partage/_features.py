@@ -34,12 +34,12 @@ class Coder:
 
     def __init__(self, who: str, table: Table) -> None:
         self._who = who
-        self._table = table
+        self.table = table
         self._kept: dict[int, NDArray[np.int64]] = {}
 
     def codes(self, partition: Partition, index: int) -> NDArray[np.int64]:
         """Codes of a column."""
-        return partition._assign_from(self._who, self._table, index)
+        return partition._assign_from(self._who, self.table, index)
 
     def kept_codes(self, partition: Partition, index: int) -> NDArray[np.int64]:
         """Codes of a column, remembered for the next product that has it."""
@@ -49,8 +49,8 @@ class Coder:
 
     def value(self, index: int) -> Any:
         """First value of a column, as the user knows it."""
-        source = self._table.source
-        return source[0, index] if isinstance(source, np.ndarray) else self._table.series(index)[0]
+        source = self.table.source
+        return source[0, index] if isinstance(source, np.ndarray) else self.table.series(index)[0]
 
 
 @dataclass(frozen=True)

@@ -88,11 +88,11 @@ class PartitionsColumns(BaseEstimator):
                 check_names(who, parameter, given, table)
 
     def _fit_partitions(
-        self, X: Any, y: Any, target: str | None, sample_weight: Any
+        self, X: Any, y: Any, target: str | None, sample_weight: Any, call: str = "fit"
     ) -> tuple[Any, ClassTarget, list[Partition]]:
         """Read the data and partition every column."""
         name = type(self).__name__
-        who = f"{name}.fit"
+        who = f"{name}.{call}"
         settings = self._check(name)
         n_jobs = check_jobs(name, self.n_jobs)
         if is_lazy(X):

@@ -9,8 +9,13 @@ from numpy.typing import NDArray
 
 from partage._bayes_base import BaseNaiveBayes
 from partage._columns_in import read_fitted_columns
-from partage._features import Coder, count_codes
+from partage._features import Coder
+from partage._given_partitions import check_given_classes
+from partage._more_rows import add_rows, count_more, in_classes
+from partage._params import refuse
 from partage._targets import ClassTarget, check_lengths, read_target
+from partage._units import MOST_BYTES
+from partage._values import gaps_among
 from partage.engines._source import check_in_memory
 
 __all__ = ["NaiveBayesClassifier"]
@@ -33,7 +38,8 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     method_params : dict, default=None
         Parameters of the method; where ``method`` is a dict, a dict of such dicts.
     partitions : dict, default=None
-        Partitions of single columns, by name, that are taken as they are; the others are found.
+        Partitions of single columns, by name: their parts are taken, and counted on the rows given.
+        The other columns are partitioned.
     interactions : {1, 2, 3}, default=1
         Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns
         are grouped by MODL and become terms of their own where their level exceeds the sum of those
@@ -130,7 +136,9 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Count more rows in the parts found before; the first call finds them.
 
-        Partitions stay as they are: pass them as ``partitions``, or make the first batch large.
+        Parts stay as they are: pass them as ``partitions``, or make the first batch large. The
+        counts, costs and levels of ``partitions_``, ``levels_`` and ``summary`` are those of all
+        rows so far.
 
         Parameters
         ----------
@@ -150,28 +158,52 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         """
         who = f"{type(self).__name__}.partial_fit"
         check_in_memory(who, X)
+        announced = None if classes is None else _read_classes(who, classes)
         if not hasattr(self, "classes_"):
-            table, rows, features, counts = self._fit_features(X, y, None, sample_weight)
-            rows, place = _among(who, rows, rows.classes if classes is None else classes)
-            wider = [_widen(held, place, rows.n_classes) for held in counts]
-            ones = np.ones(len(features))
-            self._store(table.library, rows.classes, rows.counts(), features, wider, ones)
-            return self
+            return self._count_first(who, X, y, announced, sample_weight)
         table = read_fitted_columns(self, who, X)
         rows = read_target(who, y, sample_weight)
         check_lengths(who, "X", table.n_rows, rows)
-        if classes is not None:
-            _among(who, ClassTarget(rows.codes[:0], np.unique(classes)), self.classes_)
+        if announced is not None:
+            _among(who, ClassTarget(rows.codes[:0], announced), self.classes_)
         rows, _ = _among(who, rows, self.classes_)
         coder = Coder(who, table)
-        counts = [
-            held + count_codes(feature, coder, rows)
-            for feature, held in zip(self._features, self._counts, strict=True)
+        more = [count_more(who, feature, coder, rows) for feature in self._features]
+        features = [
+            add_rows(feature, batch, MOST_BYTES // len(table.names))
+            for feature, batch in zip(self._features, more, strict=True)
         ]
+        pairs = zip(self._counts, more, strict=True)
+        counts = [held + batch.counts() for held, batch in pairs]
         class_counts = self.class_count_ + rows.counts()
         library = table.library
-        self._store(library, self.classes_, class_counts, self._features, counts, self.weights_)
+        self._store(library, self.classes_, class_counts, features, counts, self.weights_)
         return self
+
+    def _count_first(
+        self, who: str, X: Any, y: Any, announced: NDArray[Any] | None, sample_weight: Any
+    ) -> NaiveBayesClassifier:
+        """Find the parts on the first batch."""
+        table, rows, features, _ = self._fit_features(X, y, None, sample_weight, "partial_fit")
+        if announced is not None:
+            for name, partition in (self.partitions or {}).items():
+                check_given_classes(who, name, partition, announced)
+        rows, place = _among(who, rows, rows.classes if announced is None else announced)
+        wider = [in_classes(feature, rows.classes, place, rows.event) for feature in features]
+        counts = [feature.counts() for feature in wider]
+        ones = np.ones(len(features))
+        self._store(table.library, rows.classes, rows.counts(), wider, counts, ones)
+        return self
+
+
+def _read_classes(who: str, classes: Any) -> NDArray[Any]:
+    """Read the classes that are announced: labels of one type, none missing."""
+    labels = list(classes) if hasattr(classes, "__iter__") else classes
+    cells = np.empty(len(labels) if isinstance(labels, list) else 0, dtype=object)
+    cells[:] = labels
+    if not len(cells) or gaps_among(cells).any():
+        refuse(who, "classes", "a list of class labels, none of them missing", classes)
+    return read_target(f"{who}: classes", labels).classes
 
 
 def _among(who: str, rows: ClassTarget, classes: Any) -> tuple[ClassTarget, NDArray[np.int64]]:
@@ -188,12 +220,3 @@ def _among(who: str, rows: ClassTarget, classes: Any) -> tuple[ClassTarget, NDAr
     places = np.array([place[label] for label in rows.classes.tolist()], dtype=np.int64)
     codes = places.astype(np.uint16)[rows.codes]
     return ClassTarget(codes, known, rows.weights, rows.kept), places
-
-
-def _widen(
-    counts: NDArray[np.float64], place: NDArray[np.int64], n_classes: int
-) -> NDArray[np.float64]:
-    """Give counts a column for every class that was announced."""
-    wider = np.zeros((len(counts), n_classes))
-    wider[:, place] = counts
-    return wider

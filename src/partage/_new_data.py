@@ -12,7 +12,7 @@ from partage._beside import Beside, codes_of_special, count_beside, take_special
 from partage._categories import key_of
 from partage._common_keys import keys_like
 from partage._costs import beside_of, line_costs, modl_costs, own_costs
-from partage._inputs import read_categories, read_column
+from partage._inputs import Categories, Column, read_categories, read_column
 from partage._search import level_of, part_length
 from partage._spaces import line_from_counts, ordered_space, unordered_space
 from partage._targets import ClassTarget, check_lengths, read_target
@@ -20,6 +20,16 @@ from partage._units import Units
 
 if TYPE_CHECKING:
     from partage._partitions import Partition
+
+
+# What nobody knows of parts on other rows than they were found on.
+UNKNOWN: dict[str, Any] = {
+    "is_optimal": False,
+    "history": (),
+    "price": None,
+    "gap": None,
+    "constraints": {},
+}
 
 
 @dataclass(frozen=True)
@@ -144,28 +154,74 @@ def recount(partition: Any, x: Any, y: Any, sample_weight: Any) -> Any:
     """Count the same parts on other data, as if they had been fitted there."""
     who = f"{type(partition).__name__}.recount"
     target = target_like(who, partition, y, sample_weight)
-    codes = partition.assign(x)
-    check_lengths(who, "x", len(codes), target)
-    kept = codes if target.kept is None else codes[target.kept]
-    found = sum_codes(partition, kept, target)
-    read = _recount_groups if hasattr(partition, "groups") else _recount_intervals
-    changes, beside = read(who, partition, x, target)
+    if hasattr(partition, "groups"):
+        values = read_categories(who, x, partition.name)
+        check_lengths(who, "x", len(values.codes), target)
+        return recount_column(who, partition, values, target, refuses_unseen=True)
+    column = read_column(who, x, partition.name, partition.kind)
+    check_lengths(who, "x", len(column.keys), target)
+    return recount_column(who, partition, column, target)
+
+
+def recount_column(
+    who: str,
+    partition: Any,
+    given: Column | Categories,
+    target: ClassTarget,
+    *,
+    refuses_unseen: bool = False,
+) -> Any:
+    """Count the same parts on a column that was read, in the classes of its target.
+
+    Values of no group join the garbage group; without one they are refused, or not counted.
+    """
+    if isinstance(given, Categories):
+        codes = partition._assign_categories(who, given)
+        kept = given.take(target.kept)
+        unseen = _unseen_values(partition, kept)
+        if unseen and refuses_unseen and partition.garbage is None:
+            raise ValueError(
+                f"{who}: every value must be in a group of column {partition.name!r}; got "
+                f"{unseen[0]!r}. Drop its rows, or group the column again."
+            )
+        changes, beside = _recount_groups(partition, kept, unseen, target)
+    else:
+        codes = partition._assign_column(who, given)
+        changes, beside = _recount_intervals(who, partition, given.take(target.kept), target)
+    found = sum_codes(partition, codes if target.kept is None else codes[target.kept], target)
     fields = replace(beside, parts=(partition.missing_part, *partition.special_parts)).as_fields(
         partition.special_values
     )
     n_parts = partition.n_parts
     counts, rows = found.counts[:n_parts].copy(), found.rows[:n_parts].copy()
-    unknown = {"is_optimal": False, "history": (), "price": None, "gap": None, "constraints": {}}
-    rough = replace(partition, **changes, **fields, **unknown, counts=counts, rows=rows)
+    event = partition.event
+    if partition.classes.tolist() != target.classes.tolist():
+        event = target.event
+    rough = replace(
+        partition,
+        **changes,
+        **fields,
+        **UNKNOWN,
+        classes=target.classes,
+        event=event,
+        counts=counts,
+        rows=rows,
+    )
     cost, null_cost, level = own_costs(rough, modl_costs(rough))
     return replace(rough, cost=cost, null_cost=null_cost, level=level)
 
 
+def _unseen_values(partition: Any, column: Categories) -> list[Any]:
+    """Values of a column that are neither special nor in a group."""
+    known = {key_of(v) for group in partition.groups for v in group}
+    known |= {key_of(value) for value in partition.special_values}
+    return [value for value in column.values if key_of(value) not in known]
+
+
 def _recount_intervals(
-    who: str, partition: Any, x: Any, target: ClassTarget
+    who: str, partition: Any, given: Column, target: ClassTarget
 ) -> tuple[dict[str, Any], Beside]:
     """Count the distinct values, and missing and special ones."""
-    given = read_column(who, x, partition.name, partition.kind).take(target.kept)
     column = keys_like(who, given, partition.kind)
     special = None
     n_special = len(partition.special_values)
@@ -177,27 +233,23 @@ def _recount_intervals(
 
 
 def _recount_groups(
-    who: str, partition: Any, x: Any, target: ClassTarget
+    partition: Any, given: Categories, unseen: list[Any], target: ClassTarget
 ) -> tuple[dict[str, Any], Beside]:
     """Count the values, of which unseen ones join the garbage group, and those beside."""
-    given = read_categories(who, x, partition.name).take(target.kept)
     column, special = take_special(given, partition.special_values)
     beside = count_beside(target, given.missing_mask(), special, len(partition.special_values))
-    known = {key_of(v) for group in partition.groups for v in group}
-    unseen = [value for value in column.values if key_of(value) not in known]
-    if unseen and partition.garbage is None:
-        raise ValueError(
-            f"{who}: every value must be in a group of column {partition.name!r}; got "
-            f"{unseen[0]!r}. Drop its rows, or group the column again."
-        )
     groups = [list(group) for group in partition.groups]
-    if unseen:
+    if partition.garbage is None:
+        column, _ = take_special(column, tuple(unseen))
+    else:
         groups[partition.garbage].extend(unseen)
     held = {key_of(value) for value in column.values}
     absent = [value for group in groups for value in group if key_of(value) not in held]
     space = unordered_space(column, target)
     units = _with_empty(Units.of(space, space.unit_rows, tuple(column.values)), absent)
     members = tuple(map(tuple, groups))
+    if partition.is_ordered:
+        units = units.in_order([value for group in members for value in group])
     return {"units": units, "groups": members, "n_values": sum(map(len, members))}, beside
 
 

@@ -58,7 +58,8 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     method_params : dict, default=None
         Parameters of the method; where ``method`` is a dict, a dict of such dicts.
     partitions : dict, default=None
-        Partitions of single columns, by name, that are taken as they are; the others are found.
+        Partitions of single columns, by name: their parts are taken, and counted on the rows given.
+        The other columns are partitioned.
     interactions : {1, 2, 3}, default=1
         Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns
         are grouped by MODL and become terms of their own where their level exceeds the sum of those

@@ -83,6 +83,17 @@ class Units:
         ends = np.concatenate([[0], np.cumsum(self.rows)])
         return np.asarray(np.diff(ends[starts]))
 
+    def in_order(self, values: list[Any]) -> Units:
+        """Put units of categories into the order of these values."""
+        from partage._categories import key_of
+
+        place = {key_of(value): i for i, value in enumerate(self.values)}
+        order = [place[key_of(value)] for value in values if key_of(value) in place]
+        line = line_from_counts(self.counts()[order]).line
+        keys = np.arange(len(order))
+        rows = None if self.rows is None else self.rows[order]
+        return Units(line, keys, keys, rows, tuple(self.values[i] for i in order), self.is_exact)
+
     def at_most(self, n_bytes: int, cuts: NDArray[Any]) -> Units:
         """Join neighbouring values where the units take more memory; cuts stay between units."""
         if self.n_bytes <= max(n_bytes, LEAST_BYTES) or self.values:
