@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from partage.cli import main
 from partage.experiments import (
     PAPERS,
     Ledger,
@@ -167,3 +168,65 @@ def test_a_full_page_names_its_command(tmp_path, monkeypatch):
     assert isinstance(PAPERS[0], Paper)
     wanted = "Made by `partage reproduce optimal_intervals table1 --full --jobs 2`;"
     assert wanted in page.read_text(encoding="utf-8")
+
+
+def make_folder(folder, catalogue, table="a,b,class\n1,2,x\n"):
+    """Make a folder of data sets."""
+    (folder / "catalogue.json").write_text(catalogue, encoding="utf-8")
+    (folder / "folk.csv").write_text(table, encoding="utf-8")
+    return folder
+
+
+COLUMNS = [{"name": "a", "kind": "numeric"}, {"name": "b", "kind": "nominal"}]
+FOLK = json.dumps({"datasets": [{"name": "folk", "file": "folk.csv", "columns": COLUMNS}]})
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "got"),
+    [
+        ("{oops", "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)."),
+        ("{}", "no 'datasets'."),
+        ("[]", "list indices must be integers or slices, not str."),
+        ('{"datasets": [{"name": "folk"}]}', "no 'columns'."),
+        ('{"datasets": [{"name": "folk", "columns": []}]}', "no 'file'."),
+        (FOLK.replace('"kind"', '"sort"'), "no 'kind'."),
+        (FOLK.replace('"folk.csv"', "3"), "'file' that is no text: 3."),
+    ],
+)
+def test_a_broken_catalogue_is_named(tmp_path, catalogue, got, capsys):
+    folder = make_folder(tmp_path, catalogue)
+    arguments = ["reproduce", "forest", "--quick", "--data", str(folder)]
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"partage reproduce: {str(folder / 'catalogue.json')!r} must be JSON ")
+    assert told.endswith(f"got {got}\n")
+
+
+@pytest.mark.parametrize(
+    ("table", "got"),
+    [
+        ("b,class\n2,x\n", " must have the columns of its entry in catalogue.json, and 'class'; it "
+         "has no 'a'."),
+        ("a,b\n1,2\n", " must have the columns of its entry in catalogue.json, and 'class'; it has "
+         "no 'class'."),
+        ("", " must be a CSV file; got No columns to parse from file."),
+        ("a,b,class\none,2,x\n", ", column 'a': must hold numbers, as catalogue.json says; got "
+         "'one'."),
+    ],
+)  # fmt: skip
+def test_a_broken_table_is_named(tmp_path, table, got, capsys):
+    folder = make_folder(tmp_path, FOLK.replace('"folk"', '"iris"'), table)
+    arguments = ["reproduce", "forest", "--quick", "--data", str(folder)]
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 2
+    expected = f"partage reproduce: {str(folder / 'folk.csv')!r}{got}\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_the_work(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("partage.experiments.optimal_intervals.run", None)
+    (tmp_path / "file").touch()
+    out = tmp_path / "file" / "out"
+    assert main(["reproduce", "optimal_intervals", "--quick", "--out", str(out)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("partage reproduce: --out must be a folder that can be written to; got ")
+    assert repr(str(out)) in told

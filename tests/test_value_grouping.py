@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 import partage as pt
-from partage.experiments import Settings, find_papers, forest, reproduce
+from partage.experiments import Settings, find_papers, forest, optimum, reproduce
 from partage.experiments import _grouping_trials as trials
 from partage.experiments._grouping_claims import (
     Results,
@@ -231,7 +231,7 @@ def test_the_quick_page_of_a_paper_holds_its_tables_and_pictures(paper, tmp_path
 
 
 def test_searches_are_compared_with_the_optimum():
-    from partage.experiments.optimum import compare_searches
+    from partage.experiments._optimum_trials import compare_searches
 
     found = compare_searches("five pieces", 0.2, 300, 2)
     for criterion in ("modl", "fusinter"):
@@ -287,3 +287,26 @@ def test_models_are_averaged_and_counted_where_they_ran():
         "log-loss on 2 and at least its accuracy on 3; against boosting, on the 2 data sets on "
         "which both ran, a lower log-loss on 1 and at least its accuracy on 2."
     )
+
+
+def test_the_page_says_when_the_optimum_is_worth_it():
+    losses = {("slope", 0.0, 100): 0.002, ("slope", 0.4, 100): 0.006, ("slope", 0.0, 300): -0.002,
+              ("slope", 0.4, 300): -0.006, ("waves", 0.0, 100): 0.0, ("waves", 0.4, 100): 0.02,
+              ("waves", 0.0, 300): 0.0, ("waves", 0.4, 300): 0.0}  # fmt: skip
+    table = {("modl", "bottom-up", *kind): {"loss": loss} for kind, loss in losses.items()}
+    for pair in (("modl", "top-down"), ("fusinter", "bottom-up"), ("fusinter", "top-down")):
+        loss = -0.003 if pair == ("fusinter", "top-down") else -0.0001
+        table |= {(*pair, *kind): {"loss": loss} for kind in losses}
+    overall, bottom_up, *others = optimum._find_worth(table)
+    assert overall == (
+        "Is the optimum worth it? Its held-out loss, mean of all kinds, is lower against MODL "
+        "bottom-up (0.0025); within 0.001 against MODL top-down, FUSINTER bottom-up; higher "
+        "against FUSINTER top-down (0.0030)."
+    )
+    assert bottom_up == (
+        "MODL, bottom-up against the optimum: of 8 kinds, the optimum has a held-out loss lower by "
+        "more than 0.001 in 3, higher by as much in 2. Its mean loss by shape: lower for waves "
+        "(0.0050); within 0.001 for slope. By noise: lower for 0.4 (0.0050); within 0.001 for 0.0. "
+        "By rows: lower for 100 (0.0070); higher for 300 (0.0020)."
+    )
+    assert len(others) == 3

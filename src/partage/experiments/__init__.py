@@ -15,7 +15,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
+
+from partage.exceptions import PartageError
 
 if TYPE_CHECKING:
     from partage.experiments._page import Section
@@ -125,6 +128,18 @@ def find_tables(paper: Paper, name: str | None) -> tuple[str, ...]:
     raise ValueError(f"unknown table {name!r} of {paper.name}; choose from: {names}.")
 
 
+def _make_folder(out: Path) -> None:
+    """Make the folder of the pages; raise, before hours of work, unless it can be written to."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        raise PartageError(
+            f"--out must be a folder that can be written to; got {str(out)!r}: {error.strerror}."
+        ) from None
+
+
 def reproduce(
     paper: Paper, table: str | None, settings: Settings, out: Path
 ) -> tuple[Path, tuple[Section, ...]]:
@@ -135,7 +150,7 @@ def reproduce(
     from partage.experiments._page import write_page
 
     tables = find_tables(paper, table)
-    out.mkdir(parents=True, exist_ok=True)
+    _make_folder(out)
     module = import_module(f"partage.experiments.{paper.name}")
     sections = []
     for name in tables:

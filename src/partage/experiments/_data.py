@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from partage.exceptions import PartageError
 from partage.experiments import Settings
 
 __all__ = ["DataSet", "find_sets", "load_set"]
@@ -91,25 +93,67 @@ def _catalogue(data: Path | None) -> dict[str, dict[str, Any]]:
     file = None if data is None else data / "catalogue.json"
     if file is None or not file.is_file():
         return {}
-    entries = json.loads(file.read_text(encoding="utf-8"))["datasets"]
-    return {entry["name"]: entry for entry in entries}
+    try:
+        entries = json.loads(file.read_text(encoding="utf-8"))["datasets"]
+        return {entry["name"]: _check_entry(entry) for entry in entries}
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise PartageError(
+            f"{str(file)!r} must be JSON that lists data sets under 'datasets', each with its "
+            f"'name', 'file' and 'columns' (of a 'name' and a 'kind'); got {_tell(error)}."
+        ) from None
+
+
+def _check_entry(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry of the catalogue; raise unless it holds what is read of it."""
+    for holder, keys in ((entry, ("file",)), *((c, ("name", "kind")) for c in entry["columns"])):
+        for key in keys:
+            if not isinstance(holder[key], str):
+                raise TypeError(f"{key!r} that is no text: {holder[key]!r}")
+    return entry
+
+
+def _tell(error: Exception) -> str:
+    """Put into words what a file has that it must not have."""
+    return f"no {error}" if isinstance(error, KeyError) else " ".join(str(error).split())
 
 
 def _from_folder(name: str, data: Path, entry: dict[str, Any]) -> DataSet:
     """Read a file of the folder."""
-    X = pd.read_csv(data / entry["file"], dtype=str, keep_default_na=False, na_values=[""])
+    file = data / entry["file"]
+    try:
+        X = pd.read_csv(file, dtype=str, keep_default_na=False, na_values=[""])
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise PartageError(f"{str(file)!r} must be a CSV file; got {_tell(error)}.") from None
+    kinds = {column["name"]: column["kind"] for column in entry["columns"]}
+    absent = [column for column in (*kinds, "class") if column not in X]
+    if absent:
+        raise PartageError(
+            f"{str(file)!r} must have the columns of its entry in catalogue.json, and 'class'; it "
+            f"has no {absent[0]!r}."
+        )
     y = X.pop("class").to_numpy(dtype=str)
-    kinds = {column["name"]: str(column["kind"]) for column in entry["columns"]}
     for column in entry["columns"]:
         values = X[column["name"]]
         if column["kind"] == "numeric":
-            X[column["name"]] = pd.to_numeric(values).astype(float)
+            X[column["name"]] = _read_numbers(values, file)
         elif column["kind"] == "ordered":
             levels = column.get("order") or sorted(values.dropna().unique(), key=_natural)
             X[column["name"]] = pd.Categorical(values, categories=levels, ordered=True)
         else:
             X[column["name"]] = values.astype(object)
     return DataSet(name, X, y, kinds)
+
+
+def _read_numbers(values: pd.Series[Any], file: Path) -> pd.Series[Any]:
+    """Read a numeric column."""
+    numbers = pd.to_numeric(values, errors="coerce").astype(float)
+    wrong = values[numbers.isna() & values.notna()]
+    if len(wrong):
+        raise PartageError(
+            f"{str(file)!r}, column {str(values.name)!r}: must hold numbers, as catalogue.json "
+            f"says; got {wrong.iloc[0]!r}."
+        )
+    return numbers
 
 
 def _from_sklearn(name: str) -> DataSet:
