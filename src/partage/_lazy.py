@@ -9,12 +9,12 @@ import narwhals as nw
 from partage._rules import Rules
 
 
-def code_expression(rules: Rules, column: nw.Expr) -> nw.Expr:
+def code_expression(rules: Rules, column: nw.Expr, *, is_float: bool = False) -> nw.Expr:
     """Make an expression for the code of a column, evaluated by the frame's own engine.
 
     Cuts become a balanced tree of tests, whose depth is the logarithm of their number; values
     become one membership test for each code. Many values are better served by ``mapping`` and a
-    join.
+    join. ``is_float`` says that the column holds floats, whatever was fitted.
     """
     if rules.kind is None:
         codes: nw.Expr = nw.lit(rules.otherwise)
@@ -24,7 +24,7 @@ def code_expression(rules: Rules, column: nw.Expr) -> nw.Expr:
         compared = column.cast(nw.Float64()) if rules.kind.is_float else column
         codes = _search(compared, [_plain(cut) for cut in rules.cuts], 0)
     missing = column.is_null()
-    if rules.may_be_nan:
+    if rules.may_be_nan or is_float:
         missing = missing | column.cast(nw.Float64()).is_nan()
     code = -1 if rules.missing is None else rules.missing
     found = nw.when(missing).then(nw.lit(code)).otherwise(codes)

@@ -1,9 +1,11 @@
 """``transform`` of a lazy table: a lazy table of its engine, equal to that of memory."""
 
 import datetime
+import math
 
 import narwhals as nw
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -169,3 +171,34 @@ def test_instants_and_times_without_a_zone_do_not_mix(engine, lazy):
     enc = pt.Discretizer().fit(naive.drop("row"), target="class")
     with pytest.raises(TypeError, match="column 'at' must hold times without a zone as in fit"):
         enc.transform(lazy(zoned))
+
+
+FITTED = {
+    "numbers": np.arange(200.0),
+    "large integers": np.arange(200) + 2**60,
+    "times": pd.date_range("2024-01-01", periods=200, freq="h"),
+    "durations": pd.to_timedelta(np.arange(200), unit="h"),
+}
+
+
+@pytest.mark.parametrize("fitted", FITTED)
+def test_gaps_of_lazy_frames_are_missing(fitted):
+    model = pt.TablePartitioner().fit(pd.DataFrame({"a": FITTED[fitted]}), np.repeat([0, 1], 100))
+    missing = model.partitions_["a"].missing_code
+    gaps = [pl.Series([None], dtype=pl.Null)]
+    if fitted in ("numbers", "large integers"):
+        gaps += [pl.Series([None], dtype=pl.Int32), pl.Series([math.nan])]
+    for gap in gaps:
+        found = model.transform(pl.LazyFrame({"a": gap}))
+        assert found.collect()["a"].to_list() == [missing]
+
+
+@pytest.mark.parametrize("fitted", FITTED)
+def test_lazy_columns_of_another_kind_are_refused(fitted):
+    model = pt.TablePartitioner().fit(pd.DataFrame({"a": FITTED[fitted]}), np.repeat([0, 1], 100))
+    kind = model.partitions_["a"].kind.plural
+    others = {"numbers": pl.Float64, "dates or times": pl.Datetime("us"), "durations": pl.Duration}
+    for dtype in [pl.String, *(dtype for name, dtype in others.items() if name != kind)]:
+        lazy = pl.LazyFrame({"a": pl.Series([None], dtype=dtype)})
+        with pytest.raises(TypeError, match=f"column 'a' must hold {kind} as in fit; got "):
+            model.transform(lazy)

@@ -65,6 +65,7 @@ def _with_code(
 ) -> nw.LazyFrame[Any]:
     """Add the code of a column to a frame."""
     rules = rules_of(partition)
+    _check_kind(who, source, place, rules)
     if rules.kind is not None and rules.kind.name == "datetime" and source.engine.has_zones:
         check_zone(who, partition.name, rules.kind.zone, source.zone(place))
     if rules.kind is None:
@@ -82,7 +83,8 @@ def _with_code(
         rules = replace(rules, cuts=tuple(map(float, rules.cuts)))
     codes = mapping(rules) if rules.kind is None else {}
     if len(codes) <= MOST_TESTED or tuple(rules.types) != ("text",):
-        return frame.with_columns(code_expression(rules, value).cast(nw.Int64).alias(code))
+        found = code_expression(rules, value, is_float=source.dtype(place).is_float())
+        return frame.with_columns(found.cast(nw.Int64).alias(code))
     known = source.engine.table(frame, {f"v{place}": list(codes), code: list(codes.values())})
     key = f"t{place}"
     joined = frame.with_columns(value.alias(key)).join(
@@ -91,6 +93,20 @@ def _with_code(
     other = code_expression(replace(rules, values=()), value).cast(nw.Int64)
     is_known = ~nw.col(code).is_null()
     return joined.with_columns(nw.when(is_known).then(nw.col(code)).otherwise(other).alias(code))
+
+
+def _check_kind(who: str, source: Source, place: int, rules: Rules) -> None:
+    """Refuse a column that cannot be compared with the cuts; one without a dtype holds gaps."""
+    dtype = source.dtype(place)
+    if rules.kind is None or dtype == nw.Unknown:
+        return
+    of_times = {"datetime": (nw.Datetime, nw.Date), "duration": (nw.Duration,)}
+    wanted = of_times.get(rules.kind.name)
+    if not (dtype in wanted if wanted else dtype.is_numeric() or dtype == nw.Boolean):
+        raise TypeError(
+            f"{who}: column {rules.name!r} must hold {rules.kind.plural} as in fit; got {dtype}. "
+            f"Cast it in {source.engine.name}."
+        )
 
 
 def _in_zone(rules: Rules, zone: str) -> Rules:
