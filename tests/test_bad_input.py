@@ -89,6 +89,18 @@ TABLES = [
         "Found array with dim 3; X must have two dimensions.",
     ),
     (
+        {"age": [1.0, 2.0, 3.0, 4.0]},
+        ValueError,
+        "Found array with dim 0; X must be a data frame, or an array or a list of rows, got a "
+        "dict. Pass pandas.DataFrame(X).",
+    ),
+    (
+        [{"age": 1.0}, {"age": 2.0}, {"age": 3.0}, {"age": 4.0}],
+        ValueError,
+        "Found array with dim 1; X must be a data frame, or an array or a list of rows, got a "
+        "list of dicts. Pass pandas.DataFrame(X).",
+    ),
+    (
         np.zeros(4),
         ValueError,
         "Expected 2D array, got 1D array instead. Reshape your data either using "

@@ -20,6 +20,7 @@ from partage._encoding import encode
 from partage._values import complex_message, gaps_among
 
 MISSING = -1
+WIDE = (nw.Int128, nw.UInt128)  # NumPy has no such numbers
 _TYPE_ORDER = {"boolean": 0, "number": 1, "text": 2, "bytes": 3}
 _TYPES: dict[str, tuple[type, ...]] = {
     "boolean": (bool, np.bool_),
@@ -215,6 +216,8 @@ def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> Categ
     dtype = series.dtype
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return _from_text(who, name, series)
+    if dtype in WIDE:
+        return _from_objects(who, name, _objects(series))
     if dtype == nw.Boolean or dtype.is_integer():
         if series.is_null().any():
             return _from_objects(who, name, _objects(series))

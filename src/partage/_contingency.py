@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partage._categories import Categories, as_kind
 from partage._contingency_file import read_counts, write_counts
-from partage._entries import count_entries, join_entries
+from partage._entries import count_entries, gaps_alike, join_entries
 from partage._find_groups import find_groups
 from partage._find_intervals import find_intervals
 from partage._group_settings import check_group_settings
@@ -325,7 +325,8 @@ def add_counts(pieces: Sequence[Contingency]) -> Contingency:
     """Contingency of all pieces together."""
     who = "Contingency"
     first = pieces[0]
-    for other in pieces[1:]:
+    columns = gaps_alike([piece.column for piece in pieces])
+    for other, column in zip(pieces[1:], columns[1:], strict=True):
         for what, one, two in (
             ("column", first.name, other.name),
             ("target", first.target_name, other.target_name),
@@ -334,7 +335,7 @@ def add_counts(pieces: Sequence[Contingency]) -> Contingency:
                 raise ValueError(
                     f"{who}: counts must be of one {what} to be added; got {one!r} and {two!r}."
                 )
-        if type(first.column) is not type(other.column):
+        if type(columns[0]) is not type(column):
             raise TypeError(
                 f"{who}: counts of column {first.name!r} must be of one kind to be added; got "
                 "numbers and categories. Count both with the same kind."
@@ -349,5 +350,4 @@ def add_counts(pieces: Sequence[Contingency]) -> Contingency:
         np.concatenate([piece._rows for piece in pieces]),
         union_of_ranks(who, targets, classes),
     )
-    column = join_entries(who, [piece.column for piece in pieces])
-    return count(column, target, first.target_name, first.library)
+    return count(join_entries(who, columns), target, first.target_name, first.library)

@@ -51,6 +51,21 @@ def count_entries(
     return entries, counted
 
 
+def gaps_alike(pieces: Sequence[Column | Categories]) -> list[Column | Categories]:
+    """Take pieces in which every value is missing as what the others are."""
+    gone = [bool(piece.missing_mask().all()) for piece in pieces]
+    like = next((p for p, is_gone in zip(pieces, gone, strict=True) if not is_gone), pieces[0])
+    return [_gaps_like(p, like) if g else p for p, g in zip(pieces, gone, strict=True)]
+
+
+def _gaps_like(piece: Column | Categories, like: Column | Categories) -> Column | Categories:
+    """Make a column of as many gaps as a piece has, of the kind of another."""
+    n = len(piece.missing_mask())
+    if isinstance(like, Column):
+        return Column.of_gaps(like.name, like.kind, n)
+    return replace(like, values=[], codes=np.full(n, MISSING, dtype=np.int32))
+
+
 def join_entries(who: str, pieces: Sequence[Column | Categories]) -> Column | Categories:
     """Put columns of one kind one after the other."""
     if isinstance(pieces[0], Column):

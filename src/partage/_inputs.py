@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,12 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._categories import Categories, categories_from_numpy, categories_from_series
+from partage._categories import (
+    WIDE,
+    Categories,
+    categories_from_numpy,
+    categories_from_series,
+)
 from partage._kinds import Column, Kind
 from partage._rows import array_of_rows
 from partage._time_series import times_and_zone, times_of
@@ -104,6 +110,8 @@ def _kind_of_objects(values: NDArray[Any]) -> str:
 
 def _split_mask(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """Values, and which of them are masked; None for an array without a mask."""
+    if values.dtype.kind == "T":
+        values = values.astype(object)  # text of any length, which few functions know
     if not isinstance(values, np.ma.MaskedArray):
         return values, None
     return np.asarray(values.data), np.ma.getmaskarray(values)
@@ -134,16 +142,34 @@ def read_table(who: str, X: Any) -> Table:
         array = array_of_rows(who, X)
     else:
         array = X if isinstance(X, np.ma.MaskedArray) else np.asarray(X)
-    if array.ndim != 2:
-        if array.ndim == 1:
-            raise ValueError(
-                f"{who}: Expected 2D array, got 1D array instead. Reshape your data either using "
-                "X.reshape(-1, 1) if it has one column or X.reshape(1, -1) if it has one row."
-            )
-        raise ValueError(f"{who}: Found array with dim {array.ndim}; X must have two dimensions.")
+    _check_dimensions(who, X, array)
     n_rows, n_columns = array.shape
     _check_shape(who, n_rows, n_columns)
     return Table(array, [f"x{i}" for i in range(n_columns)], n_rows, "pandas")
+
+
+def _check_dimensions(who: str, X: Any, array: NDArray[Any]) -> None:
+    """Refuse what has not two dimensions."""
+    if array.ndim == 2:
+        return
+    if array.ndim == 0 or array.dtype.names or isinstance(next(iter(X), None), Mapping):
+        raise ValueError(
+            f"{who}: Found array with dim {array.ndim}; X must be a data frame, or an array or "
+            f"a list of rows, got {_shown(X)}. Pass pandas.DataFrame(X)."
+        )
+    if array.ndim == 1:
+        raise ValueError(
+            f"{who}: Expected 2D array, got 1D array instead. Reshape your data either using "
+            "X.reshape(-1, 1) if it has one column or X.reshape(1, -1) if it has one row."
+        )
+    raise ValueError(f"{who}: Found array with dim {array.ndim}; X must have two dimensions.")
+
+
+def _shown(X: Any) -> str:
+    """Tell in a message what is no table."""
+    if isinstance(X, np.ndarray):
+        return f"an array of type {X.dtype}"
+    return f"a {type(X).__name__}" + (" of dicts" if isinstance(X, (list, tuple)) else "")
 
 
 def _table_from_frame(who: str, frame: nw.DataFrame[Any]) -> Table:
@@ -288,7 +314,7 @@ def _column_from_series(
     dtype = series.dtype
     if dtype.is_float():
         return column_from_numpy(who, name, np.asarray(series.to_numpy()))
-    if dtype.is_integer() or dtype == nw.Boolean:
+    if (dtype.is_integer() and dtype not in WIDE) or dtype == nw.Boolean:
         missing = series.is_null()
         if not missing.any():
             return column_from_numpy(who, name, np.asarray(series.to_numpy()))

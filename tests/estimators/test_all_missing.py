@@ -155,3 +155,16 @@ def test_a_value_where_training_held_none_tells_nothing(gaps, make):
     value = [pd.Timestamp("2024-01-01")] if isinstance(gaps, pd.DatetimeIndex) else [1.0]
     for new in (value, [None]):
         assert model.predict_proba(pd.DataFrame({"a": new})) == pytest.approx(PRIOR)
+
+
+@pytest.mark.parametrize("gap", [None, pd.NA, np.nan, pd.NaT])
+@pytest.mark.parametrize("fitted", FITTED)
+def test_a_piece_may_hold_gaps_alone(fitted, gap):
+    piece = pd.DataFrame({"a": FITTED[fitted]})
+    gaps = pd.DataFrame({"a": [gap] * N})
+    first = pt.TablePartitioner().partial_fit(piece, Y).partial_fit(gaps, Y).partitions_["a"]
+    last = pt.TablePartitioner().partial_fit(gaps, Y).partial_fit(piece, Y).partitions_["a"]
+    alone = pt.TablePartitioner().fit(piece, Y).partitions_["a"]
+    assert first.labels() == last.labels() == alone.labels()
+    assert first.missing_rows == last.missing_rows == N
+    assert (first.level, first.counts.tolist()) == (last.level, alone.counts.tolist())

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import partage as pt
@@ -115,3 +116,15 @@ def test_masked_labels_and_distances_are_refused():
     X = np.ma.array(np.arange(N * 2.0).reshape(N, 2), mask=np.stack([MASK, MASK], axis=1))
     with pytest.raises(ValueError, match="column 'x0'"):
         pt.GraphPartitioner().fit(X, Y)
+
+
+def test_text_of_any_length_and_wide_integers_are_read():
+    text = np.array([[v] for v in TEXT], dtype=np.dtypes.StringDType())
+    model = pt.TablePartitioner().fit(text, text[:, 0])
+    assert model.partitions_["x0"].labels() == ["{high}", "{low}"]
+    wide = pl.DataFrame({"a": pl.Series([None, *range(1, N)], dtype=pl.Int128)})
+    assert pt.TablePartitioner().fit(wide, Y).partitions_["a"].labels() == [
+        "(-inf, 29.5]",
+        "(29.5, inf)",
+    ]
+    assert pt.Grouper().fit(wide, Y).partitions_["a"].missing_rows == 1
