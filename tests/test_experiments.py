@@ -6,7 +6,15 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from partage.experiments import PAPERS, Settings, _page, find_papers, find_tables, reproduce
+from partage.experiments import (
+    PAPERS,
+    Settings,
+    _page,
+    binarization,
+    find_papers,
+    find_tables,
+    reproduce,
+)
 from partage.experiments._gap import Outcome, Plan, Variant, find_borders, run_experiment
 
 
@@ -105,3 +113,10 @@ def test_a_verdict_is_reproduced_or_differs_with_its_reason():
 def test_columns_of_numbers_stand_to_the_right_and_bars_are_escaped():
     table = _page.markdown_table(("name", "share"), [("a|b", "12.5%"), ("c", "-3")])
     assert table == "| name | share |\n| --- | ---: |\n| a\\|b | 12.5% |\n| c | -3 |"
+
+
+def test_averages_of_sizes_differ_by_what_is_said_and_on_how_many_sets():
+    table = np.array([[20.0, 28.0], [20.4, 29.0]])
+    assert binarization._off(table, ("20.4 ± 30.3", "27.6 ± 1.0"), 1.0) == ""
+    told = binarization._off(table, ("20.4 ± 30.3", "27.1 ± 32.4"), 1.0)
+    assert told == "by up to 1.4, on 2 of 21 sets"

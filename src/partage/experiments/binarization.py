@@ -264,7 +264,9 @@ def _lad(settings: Settings) -> Section:
             f"others, {_MODELS[best]}, at c = 2, and {100 * (means[1] - of_each):+.1f} from the "
             "best of the three chosen anew for each set.",
             f"From c = 1 to 2 it gains {100 * (means[1] - means[0]):+.1f} points, from 2 to 3 "
-            f"{100 * (means[2] - means[1]):+.1f}. Means over all fits at c = 1, 2, 3: "
+            f"{100 * (means[2] - means[1]):+.1f}; it is more accurate at c = 2 than at 1 on "
+            f"{int((accuracy[:, 1] > accuracy[:, 0]).sum())} of {len(names)} sets, at 3 than at 2 "
+            f"on {int((accuracy[:, 2] > accuracy[:, 1]).sum())}. Means over all fits at c = 1, 2, 3: "
             f"{'; '.join(sizes)}.",
         ],
     )

@@ -118,10 +118,11 @@ def _join(names: list[str], held: NDArray[np.bool_]) -> str:
 def _tell_tuning(names: list[str]) -> str:
     """Say which data sets had a part in a rule of ours."""
     shared = [name for name in _TUNED if name in names]
+    favour = f"of which it is favoured on those here: {', '.join(shared)}"
     return (
         "Defaults everywhere, nothing tuned here; but the rule by which description length weighs "
-        "columns was chosen on the held-out log-loss of eleven data sets, of which "
-        f"{', '.join(shared) or 'none'} are here: on these it is favoured."
+        f"columns was chosen on the held-out log-loss of eleven data sets, "
+        f"{favour if shared else 'none of which is here'}."
     )
 
 

@@ -153,7 +153,7 @@ def _compare_tests(outcomes: Sequence[Outcome]) -> list[Comparison]:
             "t for dependent samples; positive: the optimum is better",
             f"{_PAPER_T} (printed as 1735)",
             f"{t_values[0]:.3f} ({_spread(t_values, '.2f')})",
-            "" if _is_within(_PAPER_T, t_values) else f"no run came near; {_UNPRINTED}",
+            "" if _is_within(_PAPER_T, t_values) else f"it lies beyond all runs; {_UNPRINTED}",
         ),
         _compare_answer("is the optimum significantly better at 5%?", n_won, len(outcomes)),
         _compare_answer("is either significantly better at 5%?", n_won + n_lost, len(outcomes)),
