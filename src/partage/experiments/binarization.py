@@ -266,7 +266,7 @@ def _lad(settings: Settings) -> Section:
             f"From c = 1 to 2 it gains {100 * (means[1] - means[0]):+.1f} points, from 2 to 3 "
             f"{100 * (means[2] - means[1]):+.1f}; it is more accurate at c = 2 than at 1 on "
             f"{int((accuracy[:, 1] > accuracy[:, 0]).sum())} of {len(names)} sets, at 3 than at 2 "
-            f"on {int((accuracy[:, 2] > accuracy[:, 1]).sum())}. Means over all fits at c = 1, 2, 3: "
-            f"{'; '.join(sizes)}.",
+            f"on {int((accuracy[:, 2] > accuracy[:, 1]).sum())}. Means over all fits at "
+            f"c = 1, 2, 3: {'; '.join(sizes)}.",
         ],
     )
