@@ -8,20 +8,22 @@ import numpy as np
 
 from partage._categories import key_of
 from partage._discriminants import Attribute, Levels, Numbers, Values
-from partage._model_file import cuts_to_plain, read_cuts, value_from_plain, value_to_plain
+from partage._model_file import cuts_to_plain, read_cuts
+from partage._plain_values import value_from_plain, values_to_plain
 
 __all__ = ["attribute_to_plain", "read_attribute_of"]
 
 
 def attribute_to_plain(name: str, attribute: Attribute) -> dict[str, Any]:
     """Describe a column."""
+    where = f"values of column {name!r}"
     if isinstance(attribute, Numbers):
         own = {"type": "numbers", **cuts_to_plain(attribute.kind, attribute.cut_keys)}
     elif isinstance(attribute, Levels):
-        levels = [value_to_plain(level) for level in attribute.levels]
+        levels = values_to_plain(attribute.levels, where)
         own = {"type": "levels", "levels": levels, "codes": attribute.level_codes.tolist()}
     elif isinstance(attribute, Values):
-        own = {"type": "values", "values": [value_to_plain(value) for value in attribute.values]}
+        own = {"type": "values", "values": values_to_plain(attribute.values, where)}
     else:
         raise TypeError(f"a column of type {type(attribute).__name__} has no layout")
     return {"name": name, **own}

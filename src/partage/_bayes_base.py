@@ -17,10 +17,11 @@ from partage._columns_in import read_fitted_columns
 from partage._features import Coder, ColumnFeature, Feature, log_table
 from partage._given_partitions import read_given, take_given
 from partage._inputs import Categories, Column, Table
-from partage._model_file import classes_to_plain, read_classes, read_numbers
+from partage._model_file import read_numbers
 from partage._parallel import run_all
 from partage._params import check_jobs, refuse
 from partage._partitions import Partition
+from partage._plain_values import classes_to_plain, read_classes
 from partage._products import find_products
 from partage._savable import Savable
 from partage._table_partitioner import PartitionsByKind

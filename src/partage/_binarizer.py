@@ -27,8 +27,9 @@ from partage._discriminants import (
     satisfied,
 )
 from partage._inputs import Table, read_table
-from partage._model_file import classes_to_plain, read_classes, read_numbers
+from partage._model_file import read_numbers
 from partage._params import check_choice, check_count, check_names, check_whole, refuse
+from partage._plain_values import classes_to_plain, read_classes
 from partage._savable import Savable
 from partage._targets import (
     ClassTarget,

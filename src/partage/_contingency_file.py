@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,9 @@ from numpy.typing import NDArray
 from partage._categories import MISSING, Categories, key_of
 from partage._entries import count_entries
 from partage._kinds import Column, Kind
-from partage._model_file import read_numbers, value_from_plain, value_to_plain
+from partage._model_file import read_numbers
+from partage._plain_values import NoLayoutError, value_from_plain, values_to_plain
+from partage._safe_files import as_path
 from partage._targets import ClassTarget
 from partage.exceptions import PartageError
 
@@ -25,13 +26,27 @@ VERSION = 1
 
 def write_counts(counts: Contingency, path: Any) -> None:
     """Write a contingency to a file."""
+    who = "Contingency.save"
+    file = as_path(who, path)
+    try:
+        head, arrays = _to_plain(counts)
+    except NoLayoutError as error:
+        raise TypeError(f"{who}: {error.what}") from None
+    buffer = io.BytesIO()
+    text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+    np.savez_compressed(buffer, head=text, **arrays)
+    file.write_bytes(buffer.getvalue())
+
+
+def _to_plain(counts: Contingency) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Describe a contingency: plain data and arrays."""
     column = counts.column
     head: dict[str, Any] = {
         "partage_contingency": VERSION,
         "name": column.name,
         "target_name": counts.target_name,
         "library": counts.library,
-        "classes": [value_to_plain(label) for label in counts.classes.tolist()],
+        "classes": values_to_plain(counts.classes.tolist(), "the classes of y"),
         "classes_dtype": counts.classes.dtype.str,
         "ranks": None if counts.target.ranks is None else counts.target.ranks.tolist(),
     }
@@ -44,14 +59,12 @@ def write_counts(counts: Contingency, path: Any) -> None:
         head["kind"] = column.kind.to_plain()
         arrays |= {"keys": column.keys, "missing": column.missing_mask()}
     else:
-        head["values"] = [value_to_plain(value) for value in column.values]
-        head["levels"] = [value_to_plain(value) for value in column.levels]
+        where = f"values of column {column.name!r}"
+        head["values"] = values_to_plain(column.values, where)
+        head["levels"] = values_to_plain(column.levels, where)
         head["is_ordered"] = column.is_ordered
         arrays["keys"] = column.codes
-    buffer = io.BytesIO()
-    text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
-    np.savez_compressed(buffer, head=text, **arrays)
-    Path(path).write_bytes(buffer.getvalue())
+    return head, arrays
 
 
 def read_counts(who: str, path: Any) -> tuple[Column | Categories, ClassTarget, str, str]:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import decimal
-import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +15,18 @@ from partage._groups import Groups
 from partage._intervals import Intervals
 from partage._kinds import Kind
 from partage._partitions import Partition
+from partage._plain_values import (
+    classes_to_plain,
+    read_classes,
+    settings_from_plain,
+    settings_to_plain,
+    value_from_plain,
+    values_to_plain,
+)
 from partage._units import Units
 from partage.exceptions import PartageError
 
 VERSION = 1
-_ISO: dict[str, Any] = {"datetime": datetime.datetime, "date": datetime.date, "time": datetime.time}
-_CLASSES_DTYPE = re.compile(r"[<>|=]?([biuf][1248]|[US]\d{1,6}|[Mm]8(\[\w+\])?)")
 _SHARED = (
     "name",
     "method",
@@ -63,14 +65,16 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         "counts": partition.counts.tolist(),
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
-        "constraints": _constraints_to_plain(partition.constraints),
+        "constraints": settings_to_plain(partition.constraints),
         "special": {
-            "values": [value_to_plain(value) for value in partition.special_values],
+            "values": values_to_plain(
+                partition.special_values, f"special values of column {partition.name!r}"
+            ),
             "counts": partition.special_counts.tolist(),
             "rows": partition.special_rows.tolist(),
             "parts": list(partition.special_parts),
         },
-        "method_params": None if not partition.method_params else dict(partition.method_params),
+        "method_params": settings_to_plain(partition.method_params or {}) or None,
         "event": partition.event,
         "woe_sign": partition.woe_sign,
         "units": None if partition.units is None else partition.units.to_plain(),
@@ -136,12 +140,14 @@ def _with_history(partition: Any, plain: list[dict[str, Any]]) -> Any:
 
 def _groups_to_plain(groups: Groups) -> dict[str, Any]:
     """Describe what only groups have."""
+    where = f"values of column {groups.name!r}"
+    absent = values_to_plain([value for value, _ in groups.absent], where)
     return {
         "type": "groups",
-        "groups": [[value_to_plain(value) for value in group] for group in groups.groups],
+        "groups": [values_to_plain(group, where) for group in groups.groups],
         "garbage": groups.garbage,
         "is_ordered": groups.is_ordered,
-        "absent": [[value_to_plain(value), code] for value, code in groups.absent],
+        "absent": [[value, code] for value, (_, code) in zip(absent, groups.absent, strict=True)],
         "unit_order": _unit_order(groups),
     }
 
@@ -153,65 +159,6 @@ def _unit_order(groups: Groups) -> list[int]:
     members = [value for group in groups.groups for value in group]
     place = {key_of(value): i for i, value in enumerate(members)}
     return [place[key_of(value)] for value in groups.units.values]
-
-
-def value_to_plain(value: Any) -> Any:
-    """Write a value; what JSON cannot hold becomes a dict of its type and its text."""
-    value = (
-        value.item() if isinstance(value, np.generic) and value.dtype.kind not in "Mm" else value
-    )
-    if isinstance(value, float) and not np.isfinite(value):
-        return {"float": repr(value)}
-    if value is None or isinstance(value, (str, bool, int, float)):
-        return value
-    if isinstance(value, bytes):
-        return {"bytes": value.hex()}
-    if isinstance(value, np.datetime64):
-        return {"datetime64": [str(value), np.datetime_data(value.dtype)[0]]}
-    if isinstance(value, (np.timedelta64, datetime.timedelta)):
-        value = np.timedelta64(value)
-        return {"timedelta64": [int(value.astype(np.int64)), np.datetime_data(value.dtype)[0]]}
-    if hasattr(value, "to_pydatetime") and not value.nanosecond:
-        value = value.to_pydatetime()
-    for name, kind in _ISO.items():
-        if type(value) is kind:
-            return {name: value.isoformat()}
-    if isinstance(value, decimal.Decimal):
-        return {"decimal": str(value)}
-    raise TypeError(f"to_dict: a value of type {type(value).__name__} has no layout: {value!r}.")
-
-
-def value_from_plain(plain: Any) -> Any:
-    """Read a value."""
-    if not isinstance(plain, dict):
-        return plain
-    ((name, text),) = plain.items()
-    if name in _ISO:
-        return _ISO[name].fromisoformat(text)
-    if name == "datetime64":
-        return np.datetime64(*text)
-    if name == "timedelta64":
-        return np.timedelta64(*text)
-    readers: dict[str, Any] = {"float": float, "bytes": bytes.fromhex, "decimal": decimal.Decimal}
-    return readers[name](text)
-
-
-def _constraints_to_plain(constraints: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe limits; several values become a list."""
-    return {
-        name: [value_to_plain(one) for one in value]
-        if isinstance(value, tuple)
-        else value_to_plain(value)
-        for name, value in constraints.items()
-    }
-
-
-def _constraints_from_plain(plain: dict[str, Any]) -> dict[str, Any]:
-    """Read limits."""
-    return {
-        name: tuple(map(value_from_plain, value)) if isinstance(value, list) else value
-        for name, value in plain.items()
-    }
 
 
 def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
@@ -269,10 +216,10 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
     if not len(special["counts"]) == len(special["rows"]) == len(special["parts"]) == n_special:
         raise ValueError("special values do not fit their counts")
     return {key: data[key] for key in _SHARED} | {
-        "method_params": data.get("method_params"),
+        "method_params": settings_from_plain(data.get("method_params") or {}) or None,
         "event": int(data.get("event", 1)),
         "woe_sign": int(data.get("woe_sign", 1)),
-        "constraints": _constraints_from_plain(data["constraints"]),
+        "constraints": settings_from_plain(data["constraints"]),
         "special_values": tuple(map(value_from_plain, special["values"])),
         "special_counts": np.array(special["counts"], dtype=np.float64).reshape(
             n_special, len(classes)
@@ -323,19 +270,6 @@ def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Un
     members = [value for group in groups for value in group]
     values = tuple(members[i] for i in data["unit_order"])
     return Units.from_plain(plain, np.int64, values, len(data["classes"]))
-
-
-def classes_to_plain(classes: Any) -> dict[str, Any]:
-    """Write class labels that JSON can hold, and their type; dates become text."""
-    labels = classes.astype(str) if classes.dtype.kind in "Mm" else classes
-    return {"classes": labels.tolist(), "classes_dtype": classes.dtype.str}
-
-
-def read_classes(data: dict[str, Any]) -> NDArray[Any]:
-    """Read class labels."""
-    if not _CLASSES_DTYPE.fullmatch(data["classes_dtype"]):
-        raise ValueError("classes are of no known type")
-    return np.array(data["classes"], dtype=data["classes_dtype"])
 
 
 def read_numbers(

@@ -10,10 +10,19 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from partage.exceptions import PartageError
 
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
+
+
+def as_path(who: str, path: Any) -> Path:
+    """Take the path of a file."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise TypeError(f"{who}: path must be text or a Path; got {type(path).__name__}.") from None
 
 
 def write_safely(path: Path, content: bytes) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -11,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from partage._model_file import read_partition, value_from_plain, value_to_plain
+from partage._model_file import read_partition
 from partage._partitions import Partition
-from partage._safe_files import write_safely
+from partage._plain_values import NoLayoutError, value_from_plain, value_to_plain
+from partage._safe_files import as_path, write_safely
 from partage.exceptions import PartageError
 
 LAYOUT = 1
+_SURROGATES = re.compile("[\ud800-\udfff]")
 ESTIMATORS = {
     "Discretizer": "partage._discretizer",
     "Grouper": "partage._grouper",
@@ -31,6 +35,10 @@ ESTIMATORS = {
 
 def model_to_dict(model: Any) -> dict[str, Any]:
     """Describe a fitted estimator with text, numbers, lists and dicts only."""
+    try:
+        fitted = model._fitted_to_plain()
+    except NoLayoutError as error:
+        raise TypeError(f"{type(model).__name__}.save: {error.what}") from None
     data = {
         "partage_model": LAYOUT,
         "made_by": f"partage {version('partage')}",
@@ -39,7 +47,7 @@ def model_to_dict(model: Any) -> dict[str, Any]:
         "has_names": hasattr(model, "feature_names_in_"),
         "library": model._library,
         "target": model._target_name,
-        **model._fitted_to_plain(),
+        **fitted,
     }
     return data | {"checksum": _checksum(data)}
 
@@ -62,7 +70,7 @@ def _parameters_to_plain(model: Any) -> dict[str, Any]:
 
 def save_model(model: Any, path: str | Path) -> None:
     """Write a fitted estimator; a file that was there before stays until the new one is whole."""
-    write_safely(Path(path), model_to_json(model).encode("utf-8"))
+    write_safely(as_path(f"{type(model).__name__}.save", path), model_to_json(model).encode())
 
 
 def model_to_json(model: Any) -> str:
@@ -74,8 +82,9 @@ def model_to_json(model: Any) -> str:
 
 
 def _dump(data: Any) -> str:
-    """Write JSON on one line."""
-    return json.dumps(data, ensure_ascii=False)
+    """Write JSON on one line; text that is no Unicode, such as half a pair, is escaped."""
+    text = json.dumps(data, ensure_ascii=False)
+    return json.dumps(data) if _SURROGATES.search(text) else text
 
 
 def load(path: str | Path) -> Any:
@@ -105,7 +114,7 @@ def load(path: str | Path) -> Any:
     >>> again.transform([[1.0], [4.0]]).tolist()
     [[0], [1]]
     """
-    data = _read_json(Path(path))
+    data = _read_json(as_path("load", path))
     layout = data.get("partage_model")
     if not isinstance(layout, int) or isinstance(layout, bool):
         raise PartageError(
@@ -183,7 +192,7 @@ def _make(data: dict[str, Any]) -> Any:
 
 def _to_plain(value: Any) -> Any:
     """Write a parameter; a mapping becomes pairs, since its keys may be of any type."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         pairs = [[_to_plain(key), _to_plain(item)] for key, item in value.items()]
         return {"pairs": pairs}
     if isinstance(value, (list, tuple, set, frozenset, np.ndarray)):

@@ -13,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from partage._columns_in import read_fitted_columns
 from partage._evidence import find_event
 from partage._inputs import Table, read_table
-from partage._model_file import classes_to_plain, read_classes, read_numbers, read_partitions
+from partage._model_file import read_numbers, read_partitions
 from partage._new_data import fitted_counts, homes_of
 from partage._params import refuse
 from partage._partitions import Partition
+from partage._plain_values import classes_to_plain, read_classes
 from partage._savable import Savable
 from partage._scorecard_fit import divide_further, weigh_columns
 from partage._table_partitioner import TablePartitioner

@@ -243,6 +243,11 @@ def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
             )
         else:
             found = np.array(found.tolist())
+            if found.ndim != 1:
+                held = ", ".join(sorted(kind.__name__ for kind in kinds))
+                raise TypeError(
+                    f"{who}: y must hold single labels; got {held}. Convert them to text."
+                )
     order = np.argsort(found, kind="stable")
     code_of = np.empty(len(found), dtype=np.int64)
     code_of[order] = np.arange(len(found))

@@ -111,10 +111,15 @@ class Units:
             line, self.lows[starts[:-1]], self.highs[starts[1:] - 1], rows, (), is_exact=False
         )
 
+    @property
+    def is_saved(self) -> bool:
+        """Whether they are few enough for a file."""
+        most = _MOST_SAVED_OF_GROUPS if self.values else _MOST_SAVED
+        return self.n_units * int(self.line.n_classes) <= most
+
     def to_plain(self) -> dict[str, Any] | None:
         """Plain data for a file; None where they are too many."""
-        most = _MOST_SAVED_OF_GROUPS if self.values else _MOST_SAVED
-        if self.n_units * int(self.line.n_classes) > most:
+        if not self.is_saved:
             return None
         return {
             "counts": self.counts().tolist(),

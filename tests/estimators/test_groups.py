@@ -1,5 +1,6 @@
 """The result of group: values as the user sees them, codes, table, its life as plain data."""
 
+import json
 import math
 
 import matplotlib.pyplot as plt
@@ -11,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import ROUND_TRIPS, assert_same
+from helpers import ROUND_TRIPS, assert_refuses, assert_same
 from reference.criteria import part_length
 from reference.groups import hidden_groups, join, null_garbage, null_standard, rows_of
 from reference.groups import standard_cost as cost_of
@@ -426,3 +427,50 @@ def test_five_hidden_groups_of_two_hundred_values_are_found():
     rate = np.array([0.05, 0.25, 0.5, 0.75, 0.95])[x % 5]
     p = pt.group(x, rng.random(50_000) < rate)
     assert [{value % 5 for value in group} for group in p.groups] == [{0}, {1}, {2}, {3}, {4}]
+
+
+ODD = {
+    "intervals": pd.cut(pd.Series(range(60)), 4).tolist(),
+    "intervals of times": pd.cut(pd.Series(pd.date_range("2026-01-01", periods=60)), 4).tolist(),
+    "intervals of durations": pd.cut(pd.Series(pd.timedelta_range("0h", periods=60)), 4).tolist(),
+    "periods": list(pd.period_range("2026-01", periods=6, freq="M")) * 10,
+    "nanoseconds": [pd.Timedelta(k % 4, "ns") for k in range(60)],
+    "instants": [pd.Timestamp(k % 4, unit="ns") for k in range(60)],
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_values_that_pandas_alone_has_are_compared_and_written(kind):
+    x, y = ODD[kind], [0, 0, 1] * 20
+    x = np.fromiter(x, dtype=object, count=len(x))
+    one, two = (pt.group(x, y, method="none") for _ in range(2))
+    assert one == two
+    assert one != pt.group(x, [1, *y[1:]], method="none")
+    back = pt.from_dict(json.loads(json.dumps(one.to_dict())))
+    assert back == one
+    assert back.groups == one.groups
+    assert back.assign(x).tolist() == one.assign(x).tolist()
+
+
+def test_partitions_of_values_without_a_layout_are_compared_and_not_written():
+    x = [("a", k % 3) for k in range(60)]
+    one, two = (pt.group(pd.Series(x, name="pair"), [0, 0, 1] * 20) for _ in range(2))
+    assert one == two
+    assert one.merge(0, 1) == two.merge(0, 1)
+    assert one.merge(0, 1) != two
+    assert_refuses(
+        one.to_dict,
+        TypeError,
+        "to_dict: values of column 'pair' must be text, numbers, booleans, bytes, times, periods "
+        "or intervals, since a file holds no other types; got ('a', 0) of type tuple. Convert them "
+        "to text before fitting, such as with .astype(str).",
+    )
+
+
+def test_equal_partitions_have_values_of_one_type():
+    y = [0, 1] * 30
+    numbers, text = (pt.group(x, y) for x in ([0, 1] * 30, ["0", "1"] * 30))
+    truths = pt.group([False, True] * 30, y)
+    assert numbers == pt.group([0.0, 1.0] * 30, y)
+    assert numbers != text
+    assert numbers != truths

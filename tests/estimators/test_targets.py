@@ -105,3 +105,12 @@ def test_column_vector_is_taken_with_a_warning():
     ):
         p = pt.discretize(NUMBERS, np.array(LABELS)[:, None])
     assert p.cost == EXPECTED.cost
+
+
+def test_labels_of_several_values_are_refused():
+    labels = pd.Series([(label, 1) for label in LABELS])
+    assert_refuses(
+        lambda: pt.discretize(NUMBERS, labels),
+        TypeError,
+        "discretize: y must hold single labels; got tuple. Convert them to text.",
+    )

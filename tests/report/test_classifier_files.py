@@ -1,6 +1,10 @@
 """Model files of classifiers: they predict the same after loading, and forged ones are refused."""
 
+import datetime
+import decimal
 import json
+import re
+import uuid
 
 import numpy as np
 import pandas as pd
@@ -223,3 +227,95 @@ def test_a_classifier_changed_by_hand_is_refused(contents, tmp_path):
     rewrite_model(path, data)
     with pytest.raises(pt.PartageError, match="was changed after partage wrote it"):
         pt.load(path)
+
+
+TWO = RNG.integers(2, size=ROWS)
+LABELS = {
+    "bytes": np.array([b"n", b"yes"]),
+    "dates": np.array([datetime.date(2025, 1, 1), datetime.date(2026, 1, 1)], dtype=object),
+    "periods": pd.Series(pd.period_range("2025", periods=2, freq="Y")),
+    "intervals": pd.Series(pd.IntervalIndex.from_breaks([0, 1, 2])),
+    "decimals": np.array([decimal.Decimal("1.5"), decimal.Decimal(2)], dtype=object),
+    "times": np.array(["2025-01-01", "2026-01-01"], dtype="datetime64[ns]"),
+    "durations": np.array([5, 7], dtype="timedelta64[ns]"),
+    "zones": pd.Series(pd.to_datetime(["2025-01-01", "2026-01-01"]).tz_localize("Europe/Paris")),
+    "half a pair of text": np.array(["a\ud800", "b"], dtype=object),
+    "large integers": np.array([10**30, 10**31], dtype=object),
+}
+
+
+@pytest.mark.parametrize("kind", LABELS)
+@pytest.mark.parametrize(
+    "make", [pt.SelectiveNaiveBayesClassifier, pt.LADClassifier, pt.Discretizer]
+)
+def test_classes_of_any_type_are_saved(tmp_path, make, kind):
+    labels = LABELS[kind]
+    y = labels.iloc[TWO].reset_index(drop=True) if hasattr(labels, "iloc") else labels[TWO]
+    X = pd.DataFrame({"x": TWO + RNG.normal(size=ROWS), "z": RNG.normal(size=ROWS)})
+    model = make().fit(X, y)
+    model.save(tmp_path / "model.json")
+    again = pt.load(tmp_path / "model.json")
+    assert again.classes_.tolist() == model.classes_.tolist()
+    assert again.classes_.dtype == model.classes_.dtype
+    use = "predict" if hasattr(model, "predict") else "transform"
+    np.testing.assert_array_equal(getattr(again, use)(X), getattr(model, use)(X))
+
+
+MODELS = [
+    pt.NaiveBayesClassifier,
+    pt.TablePartitioner,
+    pt.DataBinarizer,
+    pt.LADClassifier,
+    pt.Scorecard,
+]
+
+
+@pytest.mark.parametrize("make", MODELS)
+def test_values_that_no_file_holds_are_refused_with_their_column(tmp_path, make):
+    ids = np.array([uuid.UUID(int=k) for k in range(3)], dtype=object)
+    X = pd.DataFrame({"id": ids[RNG.integers(3, size=ROWS)], "x": TWO + RNG.normal(size=ROWS)})
+    model = make().fit(X, TWO)
+    with pytest.raises(TypeError) as caught:
+        model.save(tmp_path / "model.json")
+    assert re.fullmatch(
+        rf"{make.__name__}\.save: values of column 'id' must be text, numbers, booleans, bytes, "
+        r"times, periods or intervals, since a file holds no other types; got UUID\(.*\) of type "
+        r"UUID\. Convert them to text before fitting, such as with \.astype\(str\)\.",
+        str(caught.value),
+    )
+    assert list(tmp_path.iterdir()) == []
+    model = make().fit(X.assign(id=X["id"].astype(str)), TWO)
+    model.save(tmp_path / "model.json")
+
+
+def test_classes_that_no_file_holds_are_refused(tmp_path):
+    y = [uuid.UUID(int=int(k)) for k in TWO]
+    model = pt.NaiveBayesClassifier().fit(TABLE[["number"]], y)
+    with pytest.raises(
+        TypeError, match=r"^NaiveBayesClassifier\.save: the classes of y must be te"
+    ):
+        model.save(tmp_path / "model.json")
+
+
+def test_parameters_of_numpy_are_saved(tmp_path):
+    enc = pt.Discretizer(
+        method="fusinter", method_params={"alpha": np.float32(0.5)}, max_parts=np.int64(4)
+    ).fit(TABLE[["number"]], Y)
+    enc.save(tmp_path / "model.json")
+    again = pt.load(tmp_path / "model.json")
+    assert again.partitions_ == enc.partitions_
+    assert again.get_params()["max_parts"] == 4
+
+
+@pytest.mark.parametrize("path", [None, 3])
+def test_a_path_that_is_none_is_refused(path):
+    model = pt.Discretizer().fit(TABLE[["number"]], Y)
+    kind = type(path).__name__
+    assert_refuses(
+        lambda: model.save(path),
+        TypeError,
+        f"Discretizer.save: path must be text or a Path; got {kind}.",
+    )
+    assert_refuses(
+        lambda: pt.load(path), TypeError, f"load: path must be text or a Path; got {kind}."
+    )
