@@ -330,6 +330,25 @@ def test_partitions_tell_of_all_batches(ways, has_weights):
     np.testing.assert_array_equal(model.predict_proba(X), whole.predict_proba(X))
 
 
+def test_batches_of_more_values_than_are_kept_can_be_explained(monkeypatch):
+    monkeypatch.setattr("partage._naive_bayes.MOST_BYTES", 0)  # ranges of values are joined
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=30_000)
+    X = (y + rng.normal(size=len(y)))[:, None]
+    model = pt.NaiveBayesClassifier()
+    for rows in (slice(0, 10_000), slice(10_000, 20_000), slice(20_000, None)):
+        model.partial_fit(X[rows], y[rows])
+    p = model.partitions_["x0"]
+    assert not p.units.is_exact
+    assert p.units.n_units < 10_000
+    borders = np.searchsorted(p.units.highs, p.cuts, side="right")
+    starts = np.concatenate([[0], borders, [p.units.n_units]])
+    np.testing.assert_array_equal(p.units.counts(starts), p.counts)
+    assert (p.units.lows[borders] > p.cuts).all()
+    assert p.level == pytest.approx(p.recount(X[:, 0], y).level)
+    assert "One more: the best is split(" in str(p.explain())
+
+
 def test_products_tell_of_all_batches():
     X, y = pt.datasets.make_xor(2000, 0, n_irrelevant=1)
     model = pt.NaiveBayesClassifier(interactions=2).partial_fit(
