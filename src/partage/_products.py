@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._features import ProductFeature, cells_of, n_codes, structure_of
+from partage._features import (
+    ProductFeature,
+    cells_of,
+    count_worth_naming,
+    n_codes,
+    structure_of,
+)
 from partage._find_groups import find_groups
 from partage._find_intervals import find_intervals
 from partage._group_settings import check_group_settings
@@ -30,7 +36,9 @@ __all__ = ["find_products"]
 
 _BINS = (2, 4, 8)  # parts of equal frequency, or most frequent values, beside the column's own
 _MOST_CELLS = 2**20  # of one product
-_CHUNK_BYTES = 2**26  # of the cells of the products counted at once
+_MOST_COUNTS = 2**23  # of the classes in its cells
+_MOST_AT_ONCE = 64  # products
+_CHUNK_BYTES = 2**26  # of the products grouped at once
 _MORE = 1e-9  # by which a level must exceed the sum of others
 
 
@@ -59,27 +67,52 @@ def find_products(
     n_jobs: int,
 ) -> list[ProductFeature]:
     """Return the products of up to ``size`` columns that tell more than their members apart."""
-    n_rows = target.n_rows
-    needed = 2 * n_rows * len(partitions) * (len(_BINS) + 1) + _CHUNK_BYTES
-    if needed > max_memory:
-        raise MemoryError(
-            f"{who}: interactions={size} must fit into max_memory; {n_rows} rows of "
-            f"{len(partitions)} columns need {needed / 2**20:.0f} MB, max_memory is "
-            f"{max_memory / 2**20:.0f} MB. Raise it, or pass fewer columns or rows."
-        )
+    n_rows, n_columns = target.n_rows, len(partitions)
+
+    def check_memory(needed: int) -> None:
+        if needed > max_memory:
+            raise MemoryError(
+                f"{who}: interactions={size} must fit into max_memory; {n_rows} rows of "
+                f"{n_columns} columns need {needed / 2**20:.0f} MB, max_memory is "
+                f"{max_memory / 2**20:.0f} MB. Raise it, or pass fewer columns or rows."
+            )
+
+    for_codes = 2 * n_rows * n_columns * (len(_BINS) + 1)
+    check_memory(for_codes)
     schemes = _make_schemes(who, table, target, partitions, n_jobs)
+    plans = {m: _plan(schemes, target, m, n_jobs) for m in range(1, min(size, n_columns) + 1)}
+    check_memory(for_codes + max(plan.n_bytes for plan in plans.values()))
     levels: dict[tuple[int, ...], float] = {
         (k,): partition.level for k, partition in enumerate(partitions)
     }
     kept: list[ProductFeature] = []
-    for n_members in range(2, min(size, len(partitions)) + 1):
+    for n_members, plan in plans.items():
         found = []
-        for members, best in _evaluate(schemes, target, n_members, verbose, n_jobs):
-            if best.level > _level_apart(members, levels) + _MORE:
+        for members, best in _evaluate(schemes, target, plan, verbose, n_jobs):
+            if n_members == 1:
+                # What the bins of a column alone tell is no merit of its products.
+                levels[members] = max(levels[members], best.level)
+            elif best.level > _level_apart(members, levels) + _MORE and best.group_of.max() > 0:
                 found.append((members, best))
+        found = _worth_naming(found, levels, math.comb(n_columns, n_members))
         kept += [_feature(members, best, schemes, target, table) for members, best in found]
         levels.update({members: best.level for members, best in found})
     return kept
+
+
+def _worth_naming(
+    found: list[tuple[tuple[int, ...], _Candidate]],
+    levels: dict[tuple[int, ...], float],
+    n_known: int,
+) -> list[tuple[tuple[int, ...], _Candidate]]:
+    """Keep the products that tell more than their members by what it takes to name them."""
+    more = np.array(
+        [(best.level - _level_apart(members, levels)) * best.null_cost for members, best in found]
+    )
+    best_first = np.argsort(-more, kind="stable")
+    n_named, price = count_worth_naming(more[best_first], n_known)
+    named = np.sort(best_first[:n_named]).tolist()
+    return [(found[i][0], replace(found[i][1], cost=found[i][1].cost + price)) for i in named]
 
 
 def _level_apart(members: tuple[int, ...], levels: dict[tuple[int, ...], float]) -> float:
@@ -90,6 +123,42 @@ def _level_apart(members: tuple[int, ...], levels: dict[tuple[int, ...], float])
             (other,) = (k for k in members if k not in pair)
             splits.append(levels[pair] + levels[(other,)])
     return max(splits)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Products to be grouped, those of a chunk at once, and the bytes that this takes."""
+
+    name: str
+    chunks: list[list[tuple[int, ...]]]
+    n_bytes: int
+
+
+def _plan(schemes: list[_Scheme], target: ClassTarget, n_members: int, n_jobs: int) -> _Plan:
+    """Share the products of so many columns out so that a block of chunks fits the memory."""
+    sizes = [[n_codes(coding) for coding in scheme.codings] for scheme in schemes]
+    most_cells = _most_cells(target)
+    chunks: list[list[tuple[int, ...]]] = [[]]
+    filled = [0]
+    largest = 0
+    for members in combinations(range(len(sizes[0])), n_members):
+        cells = max(math.prod(size[k] for k in members) for size in sizes)
+        cells = min(cells, most_cells)
+        own = 4 * target.n_rows + 8 * cells  # cells of the rows; groups of the cells, twice
+        if len(chunks[-1]) == _MOST_AT_ONCE or filled[-1] + own > _CHUNK_BYTES // n_jobs:
+            chunks.append([])
+            filled.append(0)
+        chunks[-1].append(members)
+        filled[-1] += own
+        largest = max(largest, cells)
+    n_bytes = n_jobs * (max(filled) + 8 * target.n_classes * largest)
+    name = {1: "columns", 2: "pairs", 3: "triples"}[n_members]
+    return _Plan(name, [chunk for chunk in chunks if chunk], n_bytes)
+
+
+def _most_cells(target: ClassTarget) -> int:
+    """Most cells of a product; products of more are passed over."""
+    return min(_MOST_CELLS, _MOST_COUNTS // target.n_classes)
 
 
 def _make_schemes(
@@ -178,13 +247,16 @@ class _Candidate:
 
 
 def _evaluate(
-    schemes: list[_Scheme], target: ClassTarget, n_members: int, verbose: bool, n_jobs: int
+    schemes: list[_Scheme],
+    target: ClassTarget,
+    plan: _Plan,
+    verbose: bool,
+    n_jobs: int,
 ) -> Iterator[tuple[tuple[int, ...], _Candidate]]:
-    """Yield every product of so many columns with the best grouping of its cells."""
-    products = list(combinations(range(len(schemes[0].codes)), n_members))
-    width = max(1, min(64, _CHUNK_BYTES // (4 * target.n_rows * n_jobs)))
-    chunks = [products[i : i + width] for i in range(0, len(products), width)]
+    """Yield every product of a plan with the best grouping of its cells."""
+    chunks = plan.chunks
     choice = math.log(len(schemes))  # the scheme is described too
+    total, done = sum(map(len, chunks)), 0
 
     def group_chunk(chunk: list[tuple[int, ...]], cancel: _core.Cancel) -> list[_Candidate | None]:
         best: list[_Candidate | None] = [None] * len(chunk)
@@ -197,16 +269,15 @@ def _evaluate(
 
     for i in range(0, len(chunks), n_jobs):
         if verbose:
-            done = min(i * width, len(products))
-            names = {2: "pairs", 3: "triples"}[n_members]
-            print(f"\r{done} of {len(products)} {names}", end="", file=sys.stderr, flush=True)
+            print(f"\r{done} of {total} {plan.name}", end="", file=sys.stderr, flush=True)
         block = chunks[i : i + n_jobs]
         for chunk, candidates in zip(block, run_all(group_chunk, block, n_jobs), strict=True):
             for members, candidate in zip(chunk, candidates, strict=True):
                 if candidate is not None:
                     yield members, candidate
+            done += len(chunk)
     if verbose:
-        print(f"\r{len(products)} of {len(products)}", file=sys.stderr)
+        print(f"\r{total} of {total} {plan.name}", file=sys.stderr)
 
 
 def _group_cells(
@@ -219,7 +290,7 @@ def _group_cells(
 ) -> Iterator[tuple[int, _Candidate]]:
     """Group the cells of products under one scheme; those of too many cells are passed over."""
     sizes = [[n_codes(scheme.codings[k]) for k in members] for members in chunk]
-    places = [i for i, size in enumerate(sizes) if math.prod(size) <= _MOST_CELLS]
+    places = [i for i, size in enumerate(sizes) if math.prod(size) <= _most_cells(target)]
     if not places:
         return
     cells = np.vstack(
@@ -232,7 +303,7 @@ def _group_cells(
     parts = np.split(group_of, np.cumsum(n_cells)[:-1])
     for i, part, cost, null_cost in zip(places, parts, costs, null_costs, strict=True):
         price = choice + sum(scheme.prices[k] for k in chunk[i])
-        yield i, _Candidate(number, part, float(cost) + price, float(null_cost))
+        yield i, _Candidate(number, part.copy(), float(cost) + price, float(null_cost))
 
 
 def _feature(

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
 from partage._bayes_base import BaseNaiveBayes
-from partage._features import Coder, Feature, log_table
+from partage._features import Coder, Feature, count_worth_naming, log_table, saved_nats
 from partage._inputs import Table
 from partage._parallel import run_all
 from partage._params import check_choice, check_count, check_jobs
@@ -256,12 +256,28 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         posteriors = make_posteriors(codes, tables, rows)
         if self.selection == "lift":
             return select_by_lift(posteriors, len(informative), self.max_features, n_jobs)
-        levels = np.array([features[k].level for k in informative])
-        order = np.argsort(-levels, kind="stable").astype(np.uint32)
-        order = order[levels[order] > 0]
+        order = _worth_naming([features[k] for k in informative], self.n_features_in_)
         weights = np.asarray(posteriors.weigh(order, len(features), _N_HALVINGS, None))
         heaviest = order[np.argsort(-weights[order], kind="stable")]
         return weights, [int(k) for k in heaviest if weights[k] > 0]
+
+
+def _worth_naming(features: list[Feature], n_columns: int) -> NDArray[np.uint32]:
+    """Features that tell more than it takes to name them, of the highest level first.
+
+    Columns that save little enter among many that save much, and not among noise. Products have
+    been weighed against their names when they were found.
+    """
+    levels = np.array([feature.level for feature in features])
+    is_column = np.array([len(feature.members) == 1 for feature in features])
+    saved = np.array([saved_nats(feature) for feature in features])
+    best_first = np.argsort(-saved, kind="stable")
+    columns = best_first[(is_column & (levels > 0))[best_first]]
+    n_named, _ = count_worth_naming(saved[columns], n_columns)
+    is_named = ~is_column & (levels > 0)
+    is_named[columns[:n_named]] = True
+    order = np.argsort(-levels, kind="stable")
+    return order[is_named[order]].astype(np.uint32)
 
 
 def _tells(feature: Feature, counts: NDArray[np.float64]) -> bool:
