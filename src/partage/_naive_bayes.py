@@ -43,7 +43,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     interactions : {1, 2, 3}, default=1
         Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns
         are grouped by MODL and become terms of their own where their level exceeds the sum of those
-        of their members.
+        of their members, by more than it takes to name them among all.
     kinds : dict, default=None
         Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
         ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.

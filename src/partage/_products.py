@@ -73,8 +73,8 @@ def find_products(
         if needed > max_memory:
             raise MemoryError(
                 f"{who}: interactions={size} must fit into max_memory; {n_rows} rows of "
-                f"{n_columns} columns need {needed / 2**20:.0f} MB, max_memory is "
-                f"{max_memory / 2**20:.0f} MB. Raise it, or pass fewer columns or rows."
+                f"{n_columns} columns need {needed / 2**20:.3g} MB, max_memory is "
+                f"{max_memory / 2**20:.3g} MB. Raise it, or pass fewer columns or rows."
             )
 
     for_codes = 2 * n_rows * n_columns * (len(_BINS) + 1)

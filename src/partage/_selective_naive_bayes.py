@@ -42,13 +42,14 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     - sum of log P(class | row), plus that of the selection, log(p + 1) + log C(p + s - 1, s) for
     weights that sum to s among p columns. Whole weights are a selection of columns, broken ones
     share their weight with columns that tell the same. Columns of level 0, whose parts cost more
-    than they tell, cannot enter.
+    than they tell, cannot enter; nor can those whose parts save less than it takes to name them, if
+    naming s of p columns takes log C(p, s).
 
     Parameters
     ----------
     selection : {"lift", "mdl"}, default="lift"
         How columns are selected. The default is the paper's; ``"mdl"`` is to be preferred in
-        practice: its probabilities are better calibrated, and it keeps no noise.
+        practice: its probabilities are better calibrated, and it withstands many columns of noise.
     max_features : int, default=None
         Select at most so many columns; for ``"lift"`` only.
     method : str or dict, default="modl"
@@ -63,7 +64,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     interactions : {1, 2, 3}, default=1
         Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns
         are grouped by MODL and become terms of their own where their level exceeds the sum of those
-        of their members.
+        of their members, by more than it takes to name them among all.
     kinds : dict, default=None
         Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
         ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
@@ -80,7 +81,8 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     special : {"separate", "merge"}, default="separate"
         Each special value is a part of its own, or joins the part where it costs least.
     max_memory : float, default=1e9
-        Bytes that the search for products may use; more is refused before it starts.
+        Bytes that the search for products, and the codes of the columns in the selection, may use;
+        more is refused before these start.
     verbose : bool or int, default=False
         Whether to tell the progress of the search for products on the standard error stream; any
         number but 0 is True.

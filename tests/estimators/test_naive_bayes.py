@@ -646,13 +646,38 @@ def test_partitions_of_a_column_that_is_not_there_are_refused():
     )
 
 
+def test_memory_counts_the_cells_of_products_too():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({name: rng.integers(0, 900, 2_000).astype(str) for name in "abcd"})
+    model = pt.NaiveBayesClassifier(method="none", interactions=2, max_memory=4e6)
+    with pytest.raises(MemoryError, match="interactions=2 must fit into max_memory"):
+        model.fit(X, rng.integers(0, 2, 2_000))
+
+
+def test_a_column_that_tells_nothing_makes_no_product():
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=400)
+    X = pd.DataFrame({"a": a, "constant": 1.0, "coin": rng.integers(0, 2, 400)})
+    # Bins of a that lie apart tell the same: their grouping is no merit of a second column.
+    y = (rng.random(400) < np.where(np.abs(a) < 0.7, 0.35, 0.65)).astype(int)
+    assert not pt.NaiveBayesClassifier(interactions=2).fit(X, y).products_
+
+
+@pytest.mark.parametrize(("shape", "interactions"), [((500, 60), 2), ((300, 16), 3)])
+def test_noise_makes_no_products(shape, interactions):
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=shape), rng.integers(0, 2, shape[0])
+        assert not pt.NaiveBayesClassifier(interactions=interactions).fit(X, y).products_
+
+
 def test_products_beyond_the_memory_are_refused():
     X, y = coded()
     with pytest.raises(MemoryError) as caught:
         pt.NaiveBayesClassifier(interactions=2, max_memory=1000).fit(X, y)
     assert str(caught.value) == (
         "NaiveBayesClassifier.fit: interactions=2 must fit into max_memory; 500 rows of 6 columns "
-        "need 64 MB, max_memory is 0 MB. Raise it, or pass fewer columns or rows."
+        "need 0.0229 MB, max_memory is 0.000954 MB. Raise it, or pass fewer columns or rows."
     )
 
 

@@ -1,5 +1,6 @@
 """SelectiveNaiveBayesClassifier: which columns it takes, and with which weight."""
 
+import math
 import re
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.metrics import log_loss
 
 import partage as pt
 from helpers import assert_refuses
+from partage._features import count_worth_naming
 from reference.bayes import lift_area, naive_bayes, posterior_odds
 
 
@@ -192,3 +194,23 @@ def test_a_limit_of_columns_is_for_lift_only():
 def test_nothing_is_selected_before_fit():
     with pytest.raises(NotFittedError, match="SelectiveNaiveBayesClassifier instance is not fit"):
         _ = pt.SelectiveNaiveBayesClassifier().selected_
+
+
+def test_description_length_selects_no_noise_where_columns_outnumber_rows():
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(100, 1000)), rng.integers(0, 2, 100)
+        model = pt.SelectiveNaiveBayesClassifier(selection="mdl").fit(X, y)
+        assert (model.levels_ > 0).any()
+        assert model.selected_features_ == []
+
+
+def test_those_worth_their_names_are_as_many_as_shorten_the_description_most():
+    rng = np.random.default_rng(0)
+    for n in (1, 5, 40):
+        saved = np.sort(rng.exponential(3, rng.integers(1, n + 1)))[::-1]
+        lengths = [math.log(math.comb(n, s)) - saved[:s].sum() for s in range(len(saved) + 1)]
+        n_named, price = count_worth_naming(saved, n)
+        assert n_named == np.argmin(lengths)
+        if n_named:
+            assert price == pytest.approx(math.log((n - n_named + 1) / n_named))
