@@ -8,7 +8,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from partage._inputs import Table, read_table
+from partage._inputs import Table, check_names_differ, read_table
 from partage.engines._source import check_in_memory
 
 __all__ = ["read_one_row"]
@@ -21,6 +21,7 @@ def read_one_row(who: str, row: Any, names: list[str], *, has_names: bool) -> Ta
     frame of as many columns goes by their order.
     """
     check_in_memory(who, row)
+    check_names_differ(who, row)
     if isinstance(nw.from_native(row, pass_through=True), nw.DataFrame):
         return _from_frame(who, row, names, has_names)
     by_name = _by_name(row)

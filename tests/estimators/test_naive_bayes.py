@@ -734,6 +734,12 @@ def test_a_frame_without_a_fitted_column_is_not_explained(people):
         ValueError,
         "NaiveBayesClassifier.explain: row must name every column; 'noise' is not there.",
     )
+    assert_refuses(
+        lambda: model.explain(pd.concat([X.iloc[[0]], X.iloc[[0]]], axis=1)),
+        ValueError,
+        "NaiveBayesClassifier.explain: column names must differ; 'age' stands more than once. "
+        "Rename one of them.",
+    )
 
 
 @pytest.mark.parametrize("row", [None, 3, b"abcdef", {1, 2, 3, 4, 5, 6}, np.array(3), iter([1])])
