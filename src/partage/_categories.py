@@ -104,6 +104,9 @@ def type_of_dtype(dtype: Any) -> set[str]:
 
 def key_of(value: Any) -> tuple[str, Any]:
     """Tell a value from every other; times are the same whatever their unit."""
+    plain = _PLAIN_TYPES.get(type(value))
+    if plain is not None:
+        return plain, value
     if isinstance(value, (np.datetime64, np.timedelta64)):
         letter = "M" if isinstance(value, np.datetime64) else "m"
         rounded = value.astype(f"{letter}8[us]")

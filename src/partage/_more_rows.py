@@ -18,7 +18,7 @@ from partage._features import (
     count_codes,
 )
 from partage._given_partitions import read_like
-from partage._new_data import UNKNOWN, recount_column
+from partage._new_data import UNKNOWN, count_column
 from partage._partitions import Partition
 from partage._spaces import line_from_counts
 from partage._targets import ClassTarget
@@ -30,10 +30,10 @@ _ROWS = ("rows", "missing_rows", "special_rows")
 
 
 def count_more(who: str, feature: Feature, coder: Coder, rows: ClassTarget) -> Feature:
-    """Count a feature's parts on other rows."""
+    """Count a feature's parts on other rows; their costs are not those of these rows."""
     if isinstance(feature, ColumnFeature):
         column = read_like(who, coder.table, feature.index, feature.partition)
-        return replace(feature, partition=recount_column(who, feature.partition, column, rows))
+        return replace(feature, partition=count_column(who, feature.partition, column, rows))
     codes = feature.codes(coder)
     codes = codes if rows.kept is None else codes[rows.kept]
     counts = count_codes(feature, coder, rows)[: feature.n_parts]
@@ -124,29 +124,33 @@ def _rows_of(units: Units) -> NDArray[np.int64]:
 
 
 def _add_ranges(one: Units, other: Units) -> Units:
-    """Add the counts of values on a line; ranges that overlap become one."""
-    lows = np.concatenate([one.lows, other.lows])
-    if len(lows) == 0:
-        return one
-    order = np.argsort(lows, kind="stable")
-    lows, highs = lows[order], np.concatenate([one.highs, other.highs])[order]
-    ends = np.maximum.accumulate(highs)
-    starts = np.flatnonzero(np.append(True, lows[1:] > ends[:-1]))
-    counts = np.vstack([one.counts(), other.counts()])[order]
-    line = line_from_counts(np.add.reduceat(counts, starts)).line
+    """Add the counts of single values on a line; those within a range of values join it."""
+    if one.n_units == 0 or other.n_units == 0:
+        return other if one.n_units == 0 else one
+    values, added = other.lows, other.counts()
+    after = np.searchsorted(one.lows, values, side="right")
+    place = after - 1
+    joins = (place >= 0) & (values <= one.highs[place])
+    at, new = after[~joins], values[~joins]
+
+    def add(held: NDArray[Any], more: NDArray[Any]) -> NDArray[Any]:
+        np.add.at(held, place[joins], more[joins])
+        return np.insert(held, at, more[~joins], axis=0)
+
     rows = None
     if one.rows is not None or other.rows is not None:
-        rows = np.add.reduceat(np.concatenate([_rows_of(one), _rows_of(other)])[order], starts)
-    last = np.append(starts[1:], len(lows)) - 1
-    return Units(line, lows[starts], ends[last], rows, (), one.is_exact and other.is_exact)
+        rows = add(_rows_of(one).copy(), _rows_of(other))
+    line = line_from_counts(add(one.counts().copy(), added)).line
+    lows, highs = np.insert(one.lows, at, new), np.insert(one.highs, at, new)
+    return Units(line, lows, highs, rows, (), one.is_exact)
 
 
 def _add_values(one: Units, other: Units) -> Units:
     """Add the counts of values of a category."""
     place = {key_of(value): i for i, value in enumerate(one.values)}
-    new = [value for value in other.values if key_of(value) not in place]
-    place |= {key_of(value): len(one.values) + i for i, value in enumerate(new)}
-    to = np.array([place[key_of(value)] for value in other.values], dtype=np.int64)
+    keys_of_other = list(map(key_of, other.values))
+    new = [v for v, key in zip(other.values, keys_of_other, strict=True) if key not in place]
+    to = np.array([place.setdefault(key, len(place)) for key in keys_of_other], dtype=np.int64)
     counts = np.zeros((len(place), int(one.line.n_classes)))
     counts[: one.n_units] = one.counts()
     counts[to] += other.counts()

@@ -171,9 +171,24 @@ def recount_column(
     *,
     refuses_unseen: bool = False,
 ) -> Any:
+    """Count the same parts on a column that was read, and price them."""
+    rough = count_column(who, partition, given, target, refuses_unseen=refuses_unseen)
+    cost, null_cost, level = own_costs(rough, modl_costs(rough))
+    return replace(rough, cost=cost, null_cost=null_cost, level=level)
+
+
+def count_column(
+    who: str,
+    partition: Any,
+    given: Column | Categories,
+    target: ClassTarget,
+    *,
+    refuses_unseen: bool = False,
+) -> Any:
     """Count the same parts on a column that was read, in the classes of its target.
 
-    Values of no group join the garbage group; without one they are refused, or not counted.
+    Values of no group join the garbage group; without one they are refused, or not counted. The
+    costs stay those of the rows before.
     """
     if isinstance(given, Categories):
         codes = partition._assign_categories(who, given)
@@ -197,7 +212,7 @@ def recount_column(
     event = partition.event
     if partition.classes.tolist() != target.classes.tolist():
         event = target.event
-    rough = replace(
+    return replace(
         partition,
         **changes,
         **fields,
@@ -207,8 +222,6 @@ def recount_column(
         counts=counts,
         rows=rows,
     )
-    cost, null_cost, level = own_costs(rough, modl_costs(rough))
-    return replace(rough, cost=cost, null_cost=null_cost, level=level)
 
 
 def _unseen_values(partition: Any, column: Categories) -> list[Any]:

@@ -104,7 +104,7 @@ def line_from_counts(counts: Any, values: Any = None) -> LineSpace:
     table = np.asarray(counts, dtype=np.float64)
     unit, label = np.nonzero(table)
     n_units, n_classes = table.shape
-    starts = np.searchsorted(unit, np.arange(n_units + 1)).astype(np.uint32)
+    starts = np.append(0, np.cumsum(np.bincount(unit, minlength=n_units))).astype(np.uint32)
     line = _core.line_from_entries(
         label.astype(np.uint16), np.ascontiguousarray(table[unit, label]), starts, n_classes
     )
