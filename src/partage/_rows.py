@@ -17,7 +17,7 @@ _ROWS = (list, tuple, np.ndarray)
 
 def array_of_rows(who: str, X: Sequence[Any]) -> NDArray[Any]:
     """Make an array of a list of rows: of numbers where all are, else of objects."""
-    if not any(isinstance(row, _ROWS) for row in X):
+    if not any(map(_is_row, X)):
         return np.asarray(X)
     n_columns = _common_length(who, X)
     if all(isinstance(row, np.ndarray) and row.dtype == X[0].dtype for row in X):
@@ -54,7 +54,7 @@ def _is_number(kind: type) -> bool:
 
 def _common_length(who: str, X: Sequence[Any]) -> int:
     """Length of every row, all of which must have the same."""
-    sizes = [np.shape(row)[:1] if isinstance(row, np.ndarray) else _size(row) for row in X]
+    sizes = [_size(row) for row in X]
     if len(set(sizes)) > 1:
         other = next(i for i, size in enumerate(sizes) if size != sizes[0])
         raise ValueError(
@@ -66,11 +66,16 @@ def _common_length(who: str, X: Sequence[Any]) -> int:
 
 def _size(row: Any) -> tuple[int, ...]:
     """Length of a row; nothing for what is none."""
-    return (len(row),) if isinstance(row, _ROWS) else ()
+    return (len(row),) if _is_row(row) else ()
+
+
+def _is_row(row: Any) -> bool:
+    """Whether something holds the values of a row; an array of one number alone does not."""
+    return row.ndim > 0 if isinstance(row, np.ndarray) else isinstance(row, (list, tuple))
 
 
 def _shown(row: Any) -> str:
     """Tell what a row is in a message."""
-    if not isinstance(row, _ROWS):
+    if not _is_row(row):
         return f"is a {type(row).__name__}"
     return f"has {len(row)} value{'s' * (len(row) != 1)}"

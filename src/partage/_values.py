@@ -19,6 +19,7 @@ from partage._zones import common_zone, is_zone
 _DURATIONS = (datetime.timedelta, np.timedelta64)
 _MAY_BE_NAN = (float, np.floating, np.datetime64, np.timedelta64)
 _NOT_A_TIME = np.iinfo(np.int64).min
+_MOST_UNSIGNED = 2**64 - 1
 
 
 def column_from_numpy(
@@ -252,12 +253,15 @@ def _from_whole_objects(
 ) -> Column:
     """Python integers, which may be larger than 64 bits."""
     whole = [0 if gap else int(value) for value, gap in zip(values, missing, strict=True)]
-    if whole and (min(whole) < INT64[0] or max(whole) > INT64[1]):
+    lowest, highest = min(whole, default=0), max(whole, default=0)
+    is_unsigned = highest > INT64[1]
+    if (lowest < 0 or highest > _MOST_UNSIGNED) if is_unsigned else lowest < INT64[0]:
         raise ValueError(
             f"{who}: column {name!r} holds integers beyond 64 bits; convert it to floats or divide "
             "it first."
         )
-    return _from_integers(name, np.array(whole, dtype=np.int64), flags)
+    dtype = np.uint64 if is_unsigned else np.int64
+    return _from_integers(name, np.array(whole, dtype=dtype), flags)
 
 
 def _from_decimals(

@@ -128,3 +128,24 @@ def test_text_of_any_length_and_wide_integers_are_read():
         "(29.5, inf)",
     ]
     assert pt.Grouper().fit(wide, Y).partitions_["a"].missing_rows == 1
+
+
+def test_numbers_that_stand_for_themselves_are_no_rows():
+    alone = [np.array(1.0), np.array(2.0), np.array(3.0)]
+    with pytest.raises(ValueError, match=r"^Discretizer\.fit: Expected 2D array, got 1D array"):
+        pt.Discretizer().fit(alone, [0, 1, 0])
+    assert_refuses(
+        lambda: pt.Discretizer().fit([*alone, [4.0]], [0, 1, 0, 1]),
+        ValueError,
+        "Discretizer.fit: X must hold rows of one length; row 0 is a ndarray, row 3 has 1 value. "
+        "Fill the gaps with None.",
+    )
+
+
+def test_integers_of_a_list_may_take_64_bits_without_a_sign():
+    large = [2**63 + i for i in range(N)]
+    rows = [[value, i / 2] for i, value in enumerate(large)]
+    found = pt.Discretizer().fit(rows, Y).partitions_["x0"]
+    assert found.cuts.tolist() == [2**63 + 29]
+    with pytest.raises(ValueError, match="column 'x0' holds integers beyond 64 bits"):
+        pt.Discretizer().fit([[2**63], [-1], [0]], [0, 1, 0])
