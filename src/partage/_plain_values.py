@@ -173,6 +173,8 @@ def read_classes(data: dict[str, Any]) -> NDArray[Any]:
     if not data["classes_dtype"].endswith("O"):
         return np.array(labels, dtype=data["classes_dtype"])
     classes = np.array(labels)
+    if classes.dtype.kind == "m":
+        classes = classes.astype(object)  # Python's durations are written as those of NumPy
     if classes.dtype.kind != "O" or classes.ndim != 1:
         raise ValueError("classes are not of the type that is named")
     return classes

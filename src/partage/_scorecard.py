@@ -334,7 +334,10 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             The event where the points are below ``cutoff_``.
         """
         points = self.points(X)
-        return np.asarray(np.where(points < self.cutoff_, *self._outcomes()))
+        event, other = self._outcomes()
+        found = np.full(len(points), other, dtype=self.classes_.dtype)
+        found[points < self.cutoff_] = event
+        return found
 
     def _outcomes(self) -> tuple[Any, Any]:
         """Give the event and the other class."""

@@ -238,6 +238,9 @@ LABELS = {
     "decimals": np.array([decimal.Decimal("1.5"), decimal.Decimal(2)], dtype=object),
     "times": np.array(["2025-01-01", "2026-01-01"], dtype="datetime64[ns]"),
     "durations": np.array([5, 7], dtype="timedelta64[ns]"),
+    "durations of Python": np.array(
+        [datetime.timedelta(1), datetime.timedelta(hours=2)], dtype=object
+    ),
     "zones": pd.Series(pd.to_datetime(["2025-01-01", "2026-01-01"]).tz_localize("Europe/Paris")),
     "half a pair of text": np.array(["a\ud800", "b"], dtype=object),
     "large integers": np.array([10**30, 10**31], dtype=object),
@@ -246,7 +249,7 @@ LABELS = {
 
 @pytest.mark.parametrize("kind", LABELS)
 @pytest.mark.parametrize(
-    "make", [pt.SelectiveNaiveBayesClassifier, pt.LADClassifier, pt.Discretizer]
+    "make", [pt.SelectiveNaiveBayesClassifier, pt.LADClassifier, pt.Scorecard, pt.Discretizer]
 )
 def test_classes_of_any_type_are_saved(tmp_path, make, kind):
     labels = LABELS[kind]
