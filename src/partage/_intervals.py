@@ -133,5 +133,8 @@ def _show(cut: Any) -> str:
     if isinstance(cut, np.timedelta64) and np.datetime_data(cut.dtype)[0] in _UNITS_OF_PANDAS:
         import pandas as pd
 
-        return str(pd.Timedelta(cut))
+        try:
+            return str(pd.Timedelta(cut))
+        except pd.errors.OutOfBoundsTimedelta:
+            return str(cut)  # days that are too many to be counted in seconds
     return repr(float(cut)) if isinstance(cut, float) else str(cut)

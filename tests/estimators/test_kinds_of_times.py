@@ -283,3 +283,11 @@ def test_far_times_lie_beyond_every_cut(form):
     x = np.empty(60, dtype=object)
     x[:] = [early] * 30 + [late] * 30
     assert pt.discretize(x, Y).assign(x).tolist() == Y.tolist()
+
+
+@pytest.mark.parametrize("unit", ["D", "h", "m"])
+def test_durations_too_long_for_pandas_are_shown(unit):
+    long = (np.arange(60) * 10**17).astype(f"m8[{unit}]")
+    found = pt.discretize(long, Y)
+    assert found.labels()[0] == f"(-inf, {found.cuts[0]}]"
+    assert found.table()["part"][0] == found.labels()[0]
