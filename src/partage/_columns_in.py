@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from partage._inputs import Table, read_table
+from partage._inputs import Table, drop_column, read_table
 
 __all__ = ["read_fitted_columns", "set_columns"]
 
@@ -17,7 +17,7 @@ def read_fitted_columns(model: Any, who: str, X: Any) -> Table:
     """Read a table of the columns that a model was fitted on; its target may stand beside them."""
     table = read_table(who, X)
     if _has_target_beside(model, table):
-        X = nw.from_native(X).drop(model._target_name).to_native()
+        X = drop_column(nw.from_native(X), model._target_name)
         table = read_table(who, X)
     try:
         validate_data(model, X, reset=False, skip_check_array=True)

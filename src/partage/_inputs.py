@@ -37,6 +37,8 @@ __all__ = [
     "Column",
     "Table",
     "as_vector",
+    "check_names_differ",
+    "drop_column",
     "frame_library",
     "ordered_levels",
     "read_categories",
@@ -181,8 +183,7 @@ def _table_from_frame(who: str, frame: nw.DataFrame[Any]) -> Table:
 
 def check_names_differ(who: str, X: Any) -> list[Any]:
     """Names of the columns of a frame, none of which may stand twice; of an array none."""
-    names = getattr(X, "column_names", None) or getattr(X, "columns", None)
-    names = [] if names is None else list(names)
+    names = _names_of(X)
     if len(set(names)) < len(names):
         repeated = next(name for name in names if names.count(name) > 1)
         raise ValueError(
@@ -190,6 +191,21 @@ def check_names_differ(who: str, X: Any) -> list[Any]:
             "Rename one of them."
         )
     return names
+
+
+def _names_of(X: Any) -> list[Any]:
+    """Names of the columns of a frame; a row has none, be it that a value is called so."""
+    if isinstance(X, (tuple, Mapping)) or getattr(X, "ndim", 2) < 2:
+        return []
+    is_arrow = type(X).__module__.startswith("pyarrow")
+    names = getattr(X, "column_names" if is_arrow else "columns", None)
+    return [] if names is None else list(names)
+
+
+def drop_column(frame: nw.DataFrame[Any], name: str) -> Any:
+    """Leave out one column of a frame, whose library may read names such as "^a$" as patterns."""
+    kept = [place for place, other in enumerate(frame.columns) if other != name]
+    return frame[:, kept].to_native()
 
 
 def _named(who: str, X: Any) -> Any:

@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._encoding import encode
-from partage._inputs import Table, as_vector, check_names_differ, ordered_levels, read_text
+from partage._inputs import (
+    Table,
+    as_vector,
+    check_names_differ,
+    drop_column,
+    ordered_levels,
+    read_text,
+)
 from partage._values import gaps_among
 
 MOST_CLASSES = 65_535
@@ -127,7 +134,7 @@ def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]
             f"{who}: target must be a column of X; got {target!r}, X has "
             f"{', '.join(map(repr, frame.columns))}."
         )
-    return frame.drop(target).to_native(), frame[target].to_native()
+    return drop_column(frame, target), frame[target].to_native()
 
 
 def check_not_among(who: str, table: Table, y: Any) -> None:

@@ -1,6 +1,7 @@
 """The same counts give the same intervals, whatever library or type holds the column."""
 
 import math
+from collections import namedtuple
 from decimal import Decimal
 
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.utils import Bunch
 
 import partage as pt
 
@@ -223,3 +225,14 @@ def test_inputs_are_left_as_they_were():
     copies = x.copy(), y.copy(), weight.copy()
     pt.discretize(x, y, sample_weight=weight)
     assert all((a == b).all() for a, b in zip((x, y, weight), copies, strict=True))
+
+
+@pytest.mark.parametrize("name", ["column_names", "columns", "ndim", "shape"])
+def test_a_column_may_be_called_as_what_frames_have(name):
+    frame = pd.DataFrame({name: NUMBERS, "other": NUMBERS})
+    model = pt.NaiveBayesClassifier().fit(frame, LABELS)
+    assert model.predict(frame).tolist() == LABELS
+    wanted = model.explain(frame.iloc[:1])
+    row = namedtuple("Row", [name, "other"])
+    for given in (frame.iloc[0], row(*frame.iloc[0]), Bunch(**frame.iloc[0])):
+        pd.testing.assert_frame_equal(model.explain(given), wanted)

@@ -87,3 +87,11 @@ def test_a_target_may_have_the_name_of_a_column_with_gaps(dtype):
     y = (X["amount"] == column[2]).fillna(False).rename("amount")
     model = pt.NaiveBayesClassifier().fit(X, y)
     assert list(model.partitions_) == ["amount", "s"]
+
+
+@pytest.mark.parametrize("name", ["^a$", "^.*$"])
+def test_the_name_of_a_target_is_no_pattern(name):
+    whole = pl.from_pandas(FRAME.rename(columns={"y": name}))
+    model = pt.TablePartitioner().fit(whole, target=name)
+    assert list(model.partitions_) == ["a", "b"]
+    assert tell(model, whole) == tell(model, pl.from_pandas(FRAME[["a", "b"]]))
