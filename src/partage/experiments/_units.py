@@ -13,6 +13,7 @@ from typing import Any
 
 from sklearn.utils.parallel import Parallel, delayed
 
+import partage
 from partage import _core
 from partage.experiments import Settings
 
@@ -32,9 +33,10 @@ def run_units(
 
     ``work`` is a function of a module, since processes import it; units and results are plain data
     that JSON can hold. What is common to all units is no part of the name a result is kept by. A
-    kept result is used again if the unit, the versions, the compiled core, the source of the module
-    of ``work`` and the catalogue of the data sets are the same. A fresh run passes over what
-    earlier runs kept, but uses again what it has made itself, since tables may share units.
+    kept result is used again if the unit, the versions, the compiled core, the library, the source
+    of the module of ``work`` and the catalogue of the data sets are the same. A fresh run passes
+    over what earlier runs kept, but uses again what it has made itself, since tables may share
+    units.
     """
     maker = _fingerprint(work, settings.data)
     file = None if settings.kept is None else settings.kept / f"{name}.jsonl"
@@ -114,7 +116,8 @@ def _fingerprint(work: Callable[..., Any], data: Path | None) -> str:
     digest = hashlib.sha256()
     for package in _PACKAGES:
         digest.update(f"{package} {version(package)};".encode())
-    for file in (Path(_core.__file__), module):
+    library = sorted(Path(partage.__file__).parent.glob("*.py"))
+    for file in (Path(_core.__file__), *library, module):
         digest.update(file.read_bytes())
     catalogue = None if data is None else data / "catalogue.json"
     if catalogue is not None and catalogue.is_file():
