@@ -129,8 +129,8 @@ def _units(who: str, partition: Partition) -> Units:
     """Take the counts of the values, which some edits need."""
     if partition.units is None:
         raise ValueError(
-            f"{who}: the counts of the values of column {partition.name!r} must be known; the "
-            "file held none. Give the data again: recount(x, y)."
+            f"{who}: the counts of the values of column {partition.name!r} must be known; "
+            "none were kept. Give the data again: recount(x, y)."
         )
     return partition.units
 

@@ -14,7 +14,6 @@ from partage._given_partitions import check_given_classes
 from partage._more_rows import add_rows, count_more, in_classes
 from partage._params import refuse
 from partage._targets import ClassTarget, check_lengths, read_target
-from partage._units import MOST_BYTES
 from partage._values import gaps_among
 from partage.engines._source import check_in_memory
 
@@ -138,7 +137,8 @@ class NaiveBayesClassifier(BaseNaiveBayes):
 
         Parts stay as they are: pass them as ``partitions``, or make the first batch large. The
         counts, costs and levels of ``partitions_``, ``levels_`` and ``summary`` are those of all
-        rows so far.
+        rows so far. Counts of single values are not kept: ``n_values`` is that of the batch with
+        most, and edits that need them ask for ``recount``.
 
         Parameters
         ----------
@@ -169,10 +169,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         rows, _ = _among(who, rows, self.classes_)
         coder = Coder(who, table)
         more = [count_more(who, feature, coder, rows) for feature in self._features]
-        features = [
-            add_rows(feature, batch, MOST_BYTES // len(table.names))
-            for feature, batch in zip(self._features, more, strict=True)
-        ]
+        features = [add_rows(*pair) for pair in zip(self._features, more, strict=True)]
         pairs = zip(self._counts, more, strict=True)
         counts = [held + batch.counts() for held, batch in pairs]
         class_counts = self.class_count_ + rows.counts()

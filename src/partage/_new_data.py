@@ -184,13 +184,16 @@ def count_column(
     target: ClassTarget,
     *,
     refuses_unseen: bool = False,
+    keeps_values: bool = True,
 ) -> Any:
     """Count the same parts on a column that was read, in the classes of its target.
 
     Values of no group join the garbage group; without one they are refused, or not counted. The
-    costs stay those of the rows before.
+    costs stay those of the rows before. Unless ``keeps_values``, single values are not counted.
     """
-    if isinstance(given, Categories):
+    if not keeps_values:
+        codes, changes, beside = _count_parts_alone(who, partition, given, target)
+    elif isinstance(given, Categories):
         codes = partition._assign_categories(who, given)
         kept = given.take(target.kept)
         unseen = _unseen_values(partition, kept)
@@ -222,6 +225,34 @@ def count_column(
         counts=counts,
         rows=rows,
     )
+
+
+def _count_parts_alone(
+    who: str, partition: Any, given: Column | Categories, target: ClassTarget
+) -> tuple[NDArray[np.int64], dict[str, Any], Beside]:
+    """Codes of the rows and what lies beside the parts; groups as they are, but for new values."""
+    n_special = len(partition.special_values)
+    changes: dict[str, Any] = {"units": None}
+    special = None
+    if isinstance(given, Categories):
+        codes = partition._assign_categories(who, given)
+        kept = given.take(target.kept)
+        missing = kept.missing_mask()
+        _, special = take_special(kept, partition.special_values)
+        known = partition._code_of
+        new = [value for value in kept.values if key_of(value) not in known]
+        if new and partition.garbage is not None:
+            groups = list(partition.groups)
+            groups[partition.garbage] = (*groups[partition.garbage], *new)
+            changes["groups"] = tuple(groups)
+            changes["n_values"] = partition.n_values + len(new)
+    else:
+        codes = partition._assign_column(who, given)
+        column = given.take(target.kept)
+        missing = keys_like(who, column, partition.kind).missing_mask()
+        if n_special:
+            special = codes_of_special(column, partition._special_keys, partition.kind)
+    return codes, changes, count_beside(target, missing, special, n_special)
 
 
 def _unseen_values(partition: Any, column: Categories) -> list[Any]:

@@ -380,8 +380,8 @@ def three():
         ),
         (
             lambda p: pt.from_dict(p.to_dict() | {"units": None}).split(0, at=3),
-            "Intervals.split: the counts of the values of column 'x' must be known; the file "
-            "held none. Give the data again: recount(x, y).",
+            "Intervals.split: the counts of the values of column 'x' must be known; none "
+            "were kept. Give the data again: recount(x, y).",
         ),
     ],
 )
