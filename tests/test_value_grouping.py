@@ -16,8 +16,8 @@ from partage.experiments._grouping_claims import (
     compare_selection,
 )
 from partage.experiments._grouping_trials import WaveSet
-from partage.experiments._noise import try_noise
-from partage.experiments._noise_page import compare_noise
+from partage.experiments._noise import compare_noise
+from partage.experiments._noise_trials import try_noise
 from partage.experiments._pairs import PairRegression
 
 
@@ -204,7 +204,7 @@ def test_noise_is_counted_where_the_accuracy_falls_most():
         (2, 3, 0.785, "its test accuracy is above"),
         (2, 5, 1.1, "its loss on test rows"),
         (2, 2, 1.1, "its accuracy on training rows"),
-        (3, 1, 2.0, "it keeps no noise without the rule"),
+        (3, 1, 2.0, "it keeps no noise where columns"),
     ],
 )
 def test_an_aim_of_selection_that_one_case_misses_differs(model, measure, value, what):

@@ -258,28 +258,27 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         posteriors = make_posteriors(codes, tables, rows)
         if self.selection == "lift":
             return select_by_lift(posteriors, len(informative), self.max_features, n_jobs)
-        order = _worth_naming([features[k] for k in informative], self.n_features_in_)
+        order = self._candidates([features[k] for k in informative])
         weights = np.asarray(posteriors.weigh(order, len(features), _N_HALVINGS, None))
         heaviest = order[np.argsort(-weights[order], kind="stable")]
         return weights, [int(k) for k in heaviest if weights[k] > 0]
 
+    def _candidates(self, features: list[Feature]) -> NDArray[np.uint32]:
+        """Features that tell more than it takes to name them, of the highest level first.
 
-def _worth_naming(features: list[Feature], n_columns: int) -> NDArray[np.uint32]:
-    """Features that tell more than it takes to name them, of the highest level first.
-
-    Columns that save little enter among many that save much, and not among noise. Products have
-    been weighed against their names when they were found.
-    """
-    levels = np.array([feature.level for feature in features])
-    is_column = np.array([len(feature.members) == 1 for feature in features])
-    saved = np.array([saved_nats(feature) for feature in features])
-    best_first = np.argsort(-saved, kind="stable")
-    columns = best_first[(is_column & (levels > 0))[best_first]]
-    n_named, _ = count_worth_naming(saved[columns], n_columns)
-    is_named = ~is_column & (levels > 0)
-    is_named[columns[:n_named]] = True
-    order = np.argsort(-levels, kind="stable")
-    return order[is_named[order]].astype(np.uint32)
+        Columns that save little enter among many that save much, and not among noise. Products have
+        been weighed against their names when they were found.
+        """
+        levels = np.array([feature.level for feature in features])
+        is_column = np.array([len(feature.members) == 1 for feature in features])
+        saved = np.array([saved_nats(feature) for feature in features])
+        best_first = np.argsort(-saved, kind="stable")
+        columns = best_first[(is_column & (levels > 0))[best_first]]
+        n_named, _ = count_worth_naming(saved[columns], self.n_features_in_)
+        is_named = ~is_column & (levels > 0)
+        is_named[columns[:n_named]] = True
+        order = np.argsort(-levels, kind="stable")
+        return order[is_named[order]].astype(np.uint32)
 
 
 def _tells(feature: Feature, counts: NDArray[np.float64]) -> bool:

@@ -1,31 +1,22 @@
-"""Does a selection overfit? Attributes of the waves among permuted copies, which are noise."""
+"""The page on selection among noise: what both selections keep, and what is claimed of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from sklearn.metrics import log_loss
-from sklearn.model_selection import StratifiedKFold
 
-import partage as pt
 from partage.experiments import Settings
 from partage.experiments._grouping_trials import WaveSet, code_attributes, load_waves
+from partage.experiments._noise_trials import MEASURES, MODELS, SEED, try_noise
 from partage.experiments._page import Comparison, Listing, Section
 from partage.experiments._units import run_units
 
-__all__ = ["compare_noise", "run_noise", "try_noise"]
+__all__ = ["compare_noise", "run_noise"]
 
 _GROUPINGS = {"MODL": "modl", "NoGrouping": "none"}
-_MODELS = ("naive Bayes", "lift", "description length", "description length, level 0 too")
-_MEASURES = ("selected", "noise", "train", "test", "train_loss", "test_loss")
-_LEAST = 1e-9  # a level with which a column may enter
 _NEAR = 0.01  # of accuracies
-_SEED = 1  # of the folds, and of the copies
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ def run_noise(settings: Settings) -> Section:
         for fold in range(plan.n_folds)
     ]
     found = run_units(settings, "noise", try_noise, units, data=settings.data)
-    shape = (len(_GROUPINGS), len(plan.copies), plan.n_folds, len(_MODELS), len(_MEASURES))
+    shape = (len(_GROUPINGS), len(plan.copies), plan.n_folds, len(MODELS), len(MEASURES))
     means = np.array(found).reshape(shape).mean(axis=2)
     n_own = len(code_attributes(load_waves(settings.data)[0][:2], plan.waves))
     return Section(
@@ -65,66 +56,20 @@ def run_noise(settings: Settings) -> Section:
             "selection overfits where attributes are that many. A selection overfits if it keeps "
             "noise, or does better on training rows alone."
         ),
-        seeds=f"folds and permutations: {_SEED}",
+        seeds=f"folds and permutations: {SEED}",
         comparisons=compare_noise(means),
         listings=[_list(means, [n * n_own for n in plan.copies])],
     )
 
 
-def try_noise(
-    dimension: int, bins: int, method: str, copies: int, fold: int, n_folds: int, *,
-    data: Path | None,
-) -> list[list[float]]:  # fmt: skip
-    """Measure naive Bayes and both selections on one fold: a row for each model."""
-    X, y = load_waves(data)
-    own = code_attributes(X, WaveSet(dimension, bins))
-    rng = np.random.default_rng(_SEED)
-    noise = [rng.permutation(column) for _ in range(copies) for column in own]
-    names = [f"own{k}" for k in range(len(own))] + [f"noise{k}" for k in range(len(noise))]
-    table = pd.DataFrame(np.array([*own, *noise]).T, columns=names)
-    train, test = list(StratifiedKFold(n_folds, shuffle=True, random_state=_SEED).split(X, y))[fold]
-    kinds = None if method == "none" else dict.fromkeys(names, "categorical")
-    options: dict[str, Any] = {"method": method, "kinds": kinds}
-    plain = pt.NaiveBayesClassifier(**options).fit(table.iloc[train], y[train])
-    found = plain.partitions_
-    passing = {name: replace(p, level=max(p.level, _LEAST)) for name, p in found.items()}
-    choices = [("lift", found), ("mdl", found), ("mdl", passing)]
-    models = [plain] + [
-        pt.SelectiveNaiveBayesClassifier(selection=selection, partitions=partitions, **options).fit(
-            table.iloc[train], y[train]
-        )
-        for selection, partitions in choices
-    ]
-    return [[*_count_kept(model), *_measure(model, table, y, train, test)] for model in models]
-
-
-def _count_kept(model: Any) -> tuple[float, float]:
-    """Count the attributes that a model uses, and those of them that are noise."""
-    names = np.array(list(model.partitions_))
-    n_parts = np.array([partition.n_parts for partition in model.partitions_.values()])
-    used = names[(model.weights_ > 0) & (n_parts > 1)]
-    return float(len(used)), float(np.char.startswith(used, "noise").sum())
-
-
-def _measure(
-    model: Any, table: pd.DataFrame, y: NDArray[np.uint16], *samples: NDArray[np.int64]
-) -> list[float]:
-    """Return the accuracies, then the log-losses, on samples of the rows."""
-    accuracies, losses = [], []
-    for rows in samples:
-        shares = model.predict_proba(table.iloc[rows])
-        accuracies.append(float((model.classes_[shares.argmax(axis=1)] == y[rows]).mean()))
-        losses.append(float(log_loss(y[rows], shares)))
-    return accuracies + losses
-
-
 def compare_noise(means: NDArray[np.float64]) -> list[Comparison]:
     """Judge both selections, from means by grouping, amount of noise, model and measure."""
     noise, train, test, train_loss, test_loss = np.moveaxis(means[..., 1:], -1, 0)
-    plain, lift, mdl, free = range(len(_MODELS))
+    plain, lift, mdl, free = range(len(MODELS))
     kept = noise[:, 1:, :]
     bare = list(_GROUPINGS).index("NoGrouping")
-    falls = (test[bare, 1:, plain] - test[bare, 1:, lift]).max()
+    falls = test[bare, 1:, plain] - test[bare, 1:, lift]
+    worst = int(falls.argmax())
     drift = np.abs(test[:, 1:, mdl] - test[:, :1, mdl]).max()
     lead = (test[..., mdl] - test[..., [plain, lift]].max(axis=-1)).min()
     gaps = (train - test)[..., [lift, mdl]]
@@ -134,8 +79,9 @@ def compare_noise(means: NDArray[np.float64]) -> list[Comparison]:
         Comparison(
             "the lift selection is less accurate than naive Bayes among noise (NoGrouping)",
             "it overfits with 1330 attributes",
-            f"by {falls:.3f}; it keeps {kept[bare, :, lift].max():.0f} noise attributes",
-            "" if falls > 0 else "it is not",
+            f"by {falls.min():.3f} at least; at most by {falls[worst]:.3f}, where it keeps "
+            f"{kept[bare, worst, lift]:.0f} noise attributes",
+            "" if falls.min() > 0 else "not in every case",
         ),
         Comparison(
             "description length keeps no noise",
@@ -158,24 +104,31 @@ def compare_noise(means: NDArray[np.float64]) -> list[Comparison]:
         Comparison(
             "its loss on test rows exceeds that on training rows by less than with lift",
             aim,
-            f"{loss_gaps[..., 1].max():.3f} at most, lift {loss_gaps[..., 0].max():.3f}",
+            f"by at most {loss_gaps[..., 1].max():.3f}, with lift {loss_gaps[..., 0].max():.3f}",
             "" if (loss_gaps[..., 1] < loss_gaps[..., 0]).all() else "not in every case",
         ),
         Comparison(
             "its accuracy on training rows exceeds that on test rows by less than with lift",
             aim,
-            f"{gaps[..., 1].max():.4f} at most, lift {gaps[..., 0].max():.4f}",
-            "" if (gaps[..., 1] < gaps[..., 0]).all() else "not in every case",
+            f"by at most {gaps[..., 1].max():.4f}, with lift {gaps[..., 0].max():.4f}",
+            "" if (gaps[..., 1] < gaps[..., 0]).all() else f"not in {_count_cases(gaps)}",
         ),
         Comparison(
-            "so too without the rule that a column of level 0 cannot enter (NoGrouping)",
+            "it keeps no noise where columns that tell less than their parts and names cost may "
+            "enter (NoGrouping)",
             aim,
-            f"it then keeps {kept[bare, :, free].max():.0f} noise attributes",
+            f"it then keeps up to {kept[bare, :, free].max():.0f} noise attributes",
             ""
             if kept[..., free].max() == 0
-            else "weights are priced, parts are not: the level is what keeps noise out",
+            else "weights are priced, parts are not: that rule is what keeps noise out",
         ),
     ]
+
+
+def _count_cases(gaps: NDArray[np.float64]) -> str:
+    """Count the cases in which description length has a gap at least that of lift."""
+    is_wider = gaps[..., 1] >= gaps[..., 0]
+    return f"{int(is_wider.sum())} of {is_wider.size} cases"
 
 
 def _list(means: NDArray[np.float64], n_noise: list[int]) -> Listing:
@@ -185,7 +138,7 @@ def _list(means: NDArray[np.float64], n_noise: list[int]) -> Listing:
     rows = []
     for g, grouping in enumerate(_GROUPINGS):
         for c, amount in enumerate(n_noise):
-            for m, model in enumerate(_MODELS):
+            for m, model in enumerate(MODELS):
                 selected, noise, *others = means[g, c, m]
                 shown = (f"{selected:.1f}", f"{noise:.1f}", *(f"{value:.4f}" for value in others))
                 rows.append((grouping, str(amount), model, *shown))

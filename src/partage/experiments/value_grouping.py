@@ -19,7 +19,7 @@ from partage.experiments._grouping_claims import (
     compare_selection,
 )
 from partage.experiments._grouping_trials import METHODS, WaveSet, try_grouping, try_selection
-from partage.experiments._noise_page import run_noise
+from partage.experiments._noise import run_noise
 from partage.experiments._page import Listing, Plot, Section
 from partage.experiments._units import run_units
 
