@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,7 +110,9 @@ def try_learners(
     held = load_set(name, data)
     X = held.numeric()
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=0)
-    train, test = list(folds.split(X, held.y))[fold]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # classes of one row, in no fold twice
+        train, test = list(folds.split(X, held.y))[fold]
     cutter = pt.Discretizer(**DISCRETIZERS[discretizer])
     codes = cutter.fit(X[train], held.y[train]).transform(X[train])
     codes_test = cutter.transform(X[test])

@@ -122,7 +122,9 @@ def _tell_tuning(names: list[str]) -> str:
     return (
         "Defaults everywhere, nothing tuned here; but the rule by which description length weighs "
         f"columns was chosen on the held-out log-loss of eleven data sets, "
-        f"{favour if shared else 'none of which is here'}."
+        f"{favour if shared else 'none of which is here'}; and of two rules by which products pay "
+        "for their names, the one of the lower log-loss of selective NB on the data sets of a "
+        "threefold run without --full was taken."
     )
 
 
