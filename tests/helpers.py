@@ -89,3 +89,13 @@ def set_in(*keys_and_value):
         data[last] = value
 
     return change
+
+
+def draw_codes(seed=0, n_rows=500, n_columns=6, n_values=5, n_classes=3):
+    """Draw codes, every value of every column held, the first column telling of the class."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(n_values, size=(n_rows, n_columns))
+    y = rng.integers(n_classes, size=n_rows)
+    X[:, 0] = np.where(rng.random(n_rows) < 0.5, y, X[:, 0])
+    X[:n_values] = np.arange(n_values)[:, None]
+    return X, y

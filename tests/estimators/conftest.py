@@ -41,3 +41,17 @@ def shop():
         }
     )
     return frame, np.where(score > 1.5, "buys", "leaves")
+
+
+@pytest.fixture(scope="module")
+def people():
+    """Draw a mixed table with gaps, and two classes."""
+    rng = np.random.default_rng(4)
+    n = 1500
+    y = rng.random(n) < 0.4
+    age = np.where(y, rng.normal(50, 9, n), rng.normal(38, 9, n))
+    age[rng.random(n) < 0.1] = np.nan
+    city = np.where(rng.random(n) < 0.5, np.where(y, "Nice", "Lyon"), "Paris").astype(object)
+    city[rng.random(n) < 0.05] = None
+    frame = pd.DataFrame({"age": age, "city": city, "noise": rng.normal(size=n)})
+    return frame, np.where(y, "yes", "no")
