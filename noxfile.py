@@ -11,7 +11,7 @@ nox.options.sessions = ["lint", "tests", "site", "cpp_tests", "build"]
 nox.options.default_venv_backend = "venv"
 
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
-CPP = ["cpp/include", "cpp/src", "cpp/bindings", "cpp/tests"]
+CPP = ["cpp/partage", "cpp/bindings", "cpp/tests"]
 
 
 def requirements(*extras: str) -> list[str]:

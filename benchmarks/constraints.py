@@ -117,8 +117,8 @@ def counts_between(x, y, splits):
 def compare(columns, theirs):
     """One row for each column and trend."""
     import partage as pt
-    from partage._search import partition_cost
-    from partage._trends import follows_trend
+    from partage._search.core import partition_cost
+    from partage._search.trends import follows_trend
 
     for name, x, y in columns:
         for trend in TRENDS:

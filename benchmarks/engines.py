@@ -315,7 +315,7 @@ def show_scaling(options):
     import polars as pl
 
     from partage.engines import scan
-    from partage.engines._counting import count_column, read_labels
+    from partage.engines.counting import count_column, read_labels
 
     for engine in options.engines:
         if engine == "spark":

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 import partage as pt
-from partage._search import Limits, find_partition
-from partage._spaces import line_from_counts
+from partage._search.core import Limits, find_partition
+from partage._spaces.space import line_from_counts
 from reference.criteria import COSTS
 from reference.runs import merge_units
 

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 import partage as pt
 from helpers import assert_refuses
-from partage import _memory
+from partage._support import extras as _memory
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 Y = [0, 0, 1, 1]

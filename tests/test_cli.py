@@ -7,9 +7,9 @@ from importlib.metadata import version
 import pytest
 
 from partage import cli
-from partage._group_settings import group_methods
-from partage._search import methods
-from partage.cli import _reproduce
+from partage._search.core import methods
+from partage._search.group_settings import group_methods
+from partage.cli import reproduce as _reproduce
 from partage.experiments import PAPERS
 
 COMMANDS = "report, show, apply, compare, demo, methods, reproduce"

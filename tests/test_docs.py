@@ -12,10 +12,10 @@ import pytest
 
 import partage as pt
 from partage import cli
-from partage._binarizer import covers
-from partage._graph_fit import METHODS as GRAPH_METHODS
-from partage._group_settings import described_methods, group_methods
-from partage._search import method_meanings, methods
+from partage._estimators.binarization.binarizer import covers
+from partage._graphs.fit import METHODS as GRAPH_METHODS
+from partage._search.core import method_meanings, methods
+from partage._search.group_settings import described_methods, group_methods
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -92,7 +92,7 @@ def test_method_of_binarization_has_a_page_and_a_row_in_the_guide(method):
     page = read(ROOT / "docs" / "methods" / f"{method}.md")
     assert page.startswith(f"# {method}\n")
     assert f'method="{method}"' in page
-    assert re.search(r"^- Implemented in `cpp/src/covers/\w+\.cpp`", page, re.MULTILINE)
+    assert re.search(r"^- Implemented in `cpp/partage/covers/\w+\.cpp`", page, re.MULTILINE)
     guide = read(ROOT / "docs" / "guides" / "binarization.md")
     most = covers()[method]["max_consistency"]
     (reach,) = re.findall(rf"^\| \[{method}\]\(\S+\) \| .+? \| (\S+) \|$", guide, re.MULTILINE)
@@ -121,7 +121,7 @@ def test_index_links_every_guide_and_every_reproduced_paper():
 
 def test_reference_holds_every_public_name():
     named = re.findall(r"^\.\. auto\w+:: ([\w.]+)$", read(ROOT / "docs" / "api.md"), re.MULTILINE)
-    bases = {"partage._parts.Parts"}  # what several public classes hold, told once
+    bases = {"partage._partitions.parts.Parts"}  # what several public classes hold, told once
     public = [name.removeprefix("partage.") for name in named if name not in bases]
     assert sorted(public) == sorted(pt.__all__)
 

@@ -23,7 +23,7 @@ def test_interrupt_ends_the_work_at_once(call):
         import signal, threading, time
         import numpy as np
         import partage as pt
-        import partage._lad, partage._binarizer
+        import partage._estimators.binarization.lad, partage._estimators.binarization.binarizer
         rng = np.random.default_rng(0)
         X = rng.integers(0, 12, size=(20000, 10)).astype(float)
         y = rng.integers(0, 2, size=20000)

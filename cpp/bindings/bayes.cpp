@@ -1,4 +1,4 @@
-#include "partage/bayes.hpp"
+#include "partage/bayes/bayes.hpp"
 
 #include <nanobind/stl/optional.h>
 

@@ -1,4 +1,4 @@
-#include "partage/coded_groups.hpp"
+#include "partage/groups/coded_groups.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string_view.h>

@@ -1,4 +1,4 @@
-#include "partage/columns.hpp"
+#include "partage/space/read.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>

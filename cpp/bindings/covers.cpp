@@ -7,8 +7,8 @@
 
 #include "arrays.hpp"
 #include "module.hpp"
-#include "partage/cover.hpp"
-#include "partage/patterns.hpp"
+#include "partage/covers/cover.hpp"
+#include "partage/covers/patterns.hpp"
 #include "stop.hpp"
 
 namespace partage::bindings {

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "partage/grouping.hpp"
+#include "partage/groups/grouping.hpp"
 
 namespace partage::bindings {
 

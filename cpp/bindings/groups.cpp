@@ -7,8 +7,8 @@
 #include "groupings.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
-#include "partage/combinatorics.hpp"
-#include "partage/grouping.hpp"
+#include "partage/support/combinatorics.hpp"
+#include "partage/groups/grouping.hpp"
 #include "stop.hpp"
 
 namespace partage::bindings {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "partage/criterion.hpp"
+#include "partage/criteria/criterion.hpp"
 
 namespace partage::bindings {
 

@@ -1,4 +1,4 @@
-#include "partage/search.hpp"
+#include "partage/search/task.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -10,7 +10,7 @@
 #include "arrays.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
-#include "partage/zoom.hpp"
+#include "partage/search/trend/trend_coarse.hpp"
 #include "stop.hpp"
 
 namespace partage::bindings {

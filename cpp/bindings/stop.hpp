@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "partage/search.hpp"
+#include "partage/search/task.hpp"
 
 namespace partage::bindings {
 

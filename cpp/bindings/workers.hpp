@@ -1,6 +1,6 @@
 #pragma once
 
-#include "partage/parallel.hpp"
+#include "partage/support/parallel.hpp"
 #include "stop.hpp"
 
 namespace partage::bindings {

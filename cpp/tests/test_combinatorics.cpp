@@ -2,8 +2,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "partage/chi_square.hpp"
-#include "partage/combinatorics.hpp"
+#include "partage/support/chi_square_law.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace {
 

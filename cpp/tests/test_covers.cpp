@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "partage/cover.hpp"
-#include "partage/patterns.hpp"
+#include "partage/covers/cover.hpp"
+#include "partage/covers/patterns.hpp"
 
 namespace {
 

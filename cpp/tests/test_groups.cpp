@@ -1,8 +1,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "partage/divide.hpp"
-#include "partage/modl_groups.hpp"
+#include "partage/groups/search/divide.hpp"
+#include "partage/groups/modl_groups.hpp"
 
 namespace partage::tests {
 namespace {

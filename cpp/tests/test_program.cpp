@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "partage/program.hpp"
+#include "partage/search/program/program.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "partage/search.hpp"
+#include "partage/search/task.hpp"
 
 namespace {
 

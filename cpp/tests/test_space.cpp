@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "partage/space.hpp"
+#include "partage/space/line.hpp"
 
 namespace {
 

@@ -2,8 +2,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "partage/trend.hpp"
-#include "partage/zoom.hpp"
+#include "partage/search/trend/trend.hpp"
+#include "partage/search/trend/trend_coarse.hpp"
 
 namespace {
 

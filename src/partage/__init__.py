@@ -5,29 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from partage import datasets, engines
-from partage._cells import Cells
-from partage._contingency import Contingency
-from partage._discretize import discretize
-from partage._graph_costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
-from partage._group import group
-from partage._groups import Groups
-from partage._intervals import Intervals
-from partage._model_file import from_dict
-from partage._rank_subsets import rank_subsets
-from partage._saved_model import load
+from partage._estimators.discretize import discretize
+from partage._estimators.group import group
+from partage._estimators.rank_subsets import rank_subsets
+from partage._graphs.costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
+from partage._partitions.cells import Cells
+from partage._partitions.contingency import Contingency
+from partage._partitions.groups import Groups
+from partage._partitions.intervals import Intervals
+from partage._saving.models import load
+from partage._saving.partitions import from_dict
 from partage.exceptions import NotPartitionableError, PartageError
 
 if TYPE_CHECKING:
-    from partage._binarizer import DataBinarizer
-    from partage._discretizer import Discretizer
-    from partage._graph_partition_classifier import GraphPartitionClassifier
-    from partage._graph_partitioner import GraphPartitioner
-    from partage._grouper import Grouper
-    from partage._lad import LADClassifier
-    from partage._naive_bayes import NaiveBayesClassifier
-    from partage._scorecard import Scorecard
-    from partage._selective_naive_bayes import SelectiveNaiveBayesClassifier
-    from partage._table_partitioner import TablePartitioner
+    from partage._estimators.bayes.naive_bayes import NaiveBayesClassifier
+    from partage._estimators.bayes.selective import SelectiveNaiveBayesClassifier
+    from partage._estimators.binarization.binarizer import DataBinarizer
+    from partage._estimators.binarization.lad import LADClassifier
+    from partage._estimators.discretizer import Discretizer
+    from partage._estimators.graph_partition_classifier import GraphPartitionClassifier
+    from partage._estimators.graph_partitioner import GraphPartitioner
+    from partage._estimators.grouper import Grouper
+    from partage._estimators.scorecard.scorecard import Scorecard
+    from partage._estimators.table_partitioner import TablePartitioner
 
 __all__ = [
     "Cells",
@@ -61,16 +61,16 @@ __all__ = [
 
 # Estimators load scikit-learn, so they are imported when they are first asked for.
 _ESTIMATORS = {
-    "DataBinarizer": "partage._binarizer",
-    "Discretizer": "partage._discretizer",
-    "GraphPartitionClassifier": "partage._graph_partition_classifier",
-    "GraphPartitioner": "partage._graph_partitioner",
-    "Grouper": "partage._grouper",
-    "LADClassifier": "partage._lad",
-    "NaiveBayesClassifier": "partage._naive_bayes",
-    "Scorecard": "partage._scorecard",
-    "SelectiveNaiveBayesClassifier": "partage._selective_naive_bayes",
-    "TablePartitioner": "partage._table_partitioner",
+    "DataBinarizer": "partage._estimators.binarization.binarizer",
+    "Discretizer": "partage._estimators.discretizer",
+    "GraphPartitionClassifier": "partage._estimators.graph_partition_classifier",
+    "GraphPartitioner": "partage._estimators.graph_partitioner",
+    "Grouper": "partage._estimators.grouper",
+    "LADClassifier": "partage._estimators.binarization.lad",
+    "NaiveBayesClassifier": "partage._estimators.bayes.naive_bayes",
+    "Scorecard": "partage._estimators.scorecard.scorecard",
+    "SelectiveNaiveBayesClassifier": "partage._estimators.bayes.selective",
+    "TablePartitioner": "partage._estimators.table_partitioner",
 }
 
 

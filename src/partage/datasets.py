@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._params import refuse
+from partage._support.checks import refuse
 
 __all__ = [
     "make_bands",

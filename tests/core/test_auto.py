@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from helpers import search
-from partage._search import methods
+from partage._search.core import methods
 from strategies import large_table, tables
 
 COARSE = [name for name, searches in methods().items() if "coarse" in searches]

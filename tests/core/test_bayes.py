@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from partage import _core
-from partage._group_settings import group_methods
-from partage._selective_naive_bayes import find_largest_area
+from partage._estimators.bayes.selective import find_largest_area
+from partage._search.group_settings import group_methods
 from partage.datasets import make_waveform
 from reference.bayes import (
     lift_area,
@@ -230,10 +230,10 @@ def test_arrays_that_do_not_fit_are_refused(change):
 
 @pytest.mark.parametrize("method", [name for name in group_methods() if name != "none"])
 def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
-    from partage._find_groups import find_groups
-    from partage._group_settings import check_group_settings
-    from partage._inputs import read_categories
-    from partage._targets import read_target
+    from partage._data.table import read_categories
+    from partage._partitions.find_groups import find_groups
+    from partage._search.group_settings import check_group_settings
+    from partage._targets.target import read_target
 
     rng = np.random.default_rng(2)
     labels = rng.integers(3, size=500).astype(np.uint16)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import partage as pt
 from partage import _core
-from partage._limits import RULES, TRENDS
-from partage._spaces import line_from_counts
+from partage._search.limits import RULES, TRENDS
+from partage._spaces.space import line_from_counts
 from partage.exceptions import NotPartitionableError
 from reference.constraints import cheapest, cost_with_empty_parts, follows, rates_of, satisfies
 from reference.runs import merge_units

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from partage._search import methods, partition_cost
+from partage._search.core import methods, partition_cost
 from reference.criteria import COSTS, exact_modl
 from strategies import tables
 

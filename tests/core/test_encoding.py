@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from partage import _core
-from partage._encoding import encode
-from partage._inputs import read_categories
-from partage._targets import read_target
+from partage._data.encoding import encode
+from partage._data.table import read_categories
+from partage._targets.target import read_target
 
 WHOLE = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
 DTYPES = [*WHOLE, ">i4", "?", "f2", "f4", "f8", "M8[D]", "m8[us]", "U2"]

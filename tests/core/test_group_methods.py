@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from partage import _core
-from partage._spaces import line_from_counts
+from partage._spaces.space import line_from_counts
 from reference.criteria import COSTS
 from reference.groups import (
     association,

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from helpers import search
-from partage._search import methods
+from partage._search.core import methods
 from reference.runs import merge_units
 from reference.searches import exhaustive
 from strategies import large_table, tables

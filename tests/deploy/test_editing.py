@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from helpers import assert_refuses
-from partage._costs import modl_costs
+from partage._partitions.costs import modl_costs
 from reference.criteria import modl, part_length
 from reference.groups import garbage_cost, standard_cost, thresholds
 from strategies import columns, weighted_columns

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from partage._params import DENSE_OUTPUTS
+from partage._support.checks import DENSE_OUTPUTS
 from sql_engines import ENGINES
 
 TEXTS = [
@@ -223,7 +223,7 @@ def test_any_text(engines, engine, x, data):
 
 
 def test_sqlite_reads_every_float_exactly():
-    from partage._dialects import DIALECTS
+    from partage._export.dialects import DIALECTS
 
     rng = np.random.default_rng(3)
     bits = rng.integers(0, 2**63, size=3_000, dtype=np.uint64)

@@ -13,8 +13,8 @@ import sqlglot
 
 import partage as pt
 from helpers import assert_refuses
-from partage._lazy import code_expression
-from partage._rules import rules_of
+from partage._export.expressions import code_expression
+from partage._partitions.rule import rules_of
 
 DAY = datetime.timedelta(days=1)
 START = datetime.datetime(2020, 1, 1, 12)

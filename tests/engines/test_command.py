@@ -40,7 +40,7 @@ def test_model_file_is_that_of_memory(engine, file, tmp_path, capsys):
 
 
 def test_report_of_two_passes_is_written(file, tmp_path, monkeypatch):
-    from partage.engines import _source
+    from partage.engines import source as _source
 
     monkeypatch.setattr(_source, "MOST_VALUES", 10)
     monkeypatch.setitem(_source.scan.__kwdefaults__, "most_values", 10)

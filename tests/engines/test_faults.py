@@ -14,7 +14,7 @@ import pytest
 
 import partage as pt
 from engine_frames import QUIET_ENGINES, hostile_table, start_dask
-from partage.engines import _micro, scan
+from partage.engines import batches, scan
 
 pytestmark = QUIET_ENGINES
 
@@ -84,14 +84,14 @@ def test_ctrl_c_cancels_the_query(engine):
 
 
 def test_work_travels_to_workers_without_partage():
-    read = _micro.make_reader("float", None, None)
+    read = batches.make_reader("float", None, None)
     edges = pl.Series([0.5, 1.0, 2.0]).to_numpy()
     work = [
-        _micro.make_sampler(read, 1.0),
-        _micro.make_counter(read, edges, 2),
-        _micro.make_picker(read, edges[:2]),
-        *_micro.make_distinct(8),
-        *_micro.make_combiners(),
+        batches.make_sampler(read, 1.0),
+        batches.make_counter(read, edges, 2),
+        batches.make_picker(read, edges[:2]),
+        *batches.make_distinct(8),
+        *batches.make_combiners(),
     ]
     code = "import sys, pickle; sys.modules['partage'] = None; import cloudpickle; "
     code += "print(len(cloudpickle.loads(sys.stdin.buffer.read())))"

@@ -8,7 +8,7 @@ import pytest
 
 import partage as pt
 from engine_frames import QUIET_ENGINES
-from partage.engines import _two_passes, scan
+from partage.engines import scan, two_passes
 
 pytestmark = QUIET_ENGINES
 CUTS = [0.13, 0.37, 0.52, 0.81]
@@ -149,7 +149,7 @@ def test_weights_are_counted_beside_rows():
 def test_no_partition_of_the_values_costs_less_than_the_bound_allows(seed, monkeypatch):
     # Nothing is read around the cuts, so that the bound has something to say.
     monkeypatch.setattr(
-        _two_passes.SmallIntervals, "around", lambda small, _: np.zeros(small.n, dtype=bool)
+        two_passes.SmallIntervals, "around", lambda small, _: np.zeros(small.n, dtype=bool)
     )
     x, y = pieces(seed, 600, (0.05, 0.95, 0.1, 0.9, 0.2))
     found = fit(pl.LazyFrame({"x": x, "class": y}), 50)

@@ -347,7 +347,7 @@ def test_lengths_must_fit(mixed):
 
 
 def test_a_greedy_cover_that_needs_too_much_memory_is_refused(mixed, monkeypatch):
-    monkeypatch.setattr("partage._binarizer._MOST_PAIRS", 20)
+    monkeypatch.setattr("partage._estimators.binarization.binarizer._MOST_PAIRS", 20)
     assert_refuses(
         lambda: pt.DataBinarizer(method="greedy", consistency=3).fit(*mixed),
         MemoryError,

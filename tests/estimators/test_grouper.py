@@ -6,7 +6,7 @@ import pytest
 
 import partage as pt
 from helpers import frame_rows
-from partage._params import DENSE_OUTPUTS
+from partage._support.checks import DENSE_OUTPUTS
 
 
 def test_every_column_has_the_groups_of_group(trips):

@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 
 import partage as pt
 from helpers import frame_rows
-from partage._params import DENSE_OUTPUTS
+from partage._support.checks import DENSE_OUTPUTS
 
 
 @dataclass(frozen=True)

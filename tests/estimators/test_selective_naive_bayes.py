@@ -11,7 +11,7 @@ from sklearn.metrics import log_loss
 
 import partage as pt
 from helpers import assert_refuses
-from partage._features import count_worth_naming
+from partage._estimators.bayes.features import count_worth_naming
 from reference.bayes import lift_area, naive_bayes, posterior_odds
 
 

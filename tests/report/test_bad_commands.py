@@ -289,7 +289,7 @@ def test_a_model_that_is_absent_is_told(capsys):
 
 
 def test_an_error_of_nobody_keeps_its_type(model, monkeypatch, capsys):
-    from partage._base import BasePartitioner
+    from partage._estimators.base import BasePartitioner
 
     def fail(*_):
         raise ValueError("shapes (2,) and (3,)")

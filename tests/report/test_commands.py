@@ -14,8 +14,8 @@ import pytest
 
 import partage as pt
 from partage import cli
-from partage._sources import Reading, read_files
-from partage.report._example import make_loans
+from partage._data.files import Reading, read_files
+from partage._report.example import make_loans
 
 COMMAND = [sys.executable, "-m", "partage"]
 

@@ -8,7 +8,7 @@ import pytest
 
 import partage as pt
 from partage import cli
-from partage.report._example import make_loans
+from partage._report.example import make_loans
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from partage import cli
-from partage.cli._hints import hints
+from partage.cli.hints import hints
 
 COMMAS = "'a' was taken as categories but looks like numbers with decimal commas; pass"
 

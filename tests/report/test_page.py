@@ -9,14 +9,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from partage.report._fit import fit_watched
-from partage.report._html import render_page
-from partage.report._summary import summarize
+from partage._report.fit import fit_watched
+from partage._report.html import render_page
+from partage._report.summary import summarize
 
 HOSTILE = (
     "<script>alert(1)</script>\"'&amp;</script><img src=x onerror=alert(2)>\u202e\u2028{{7*7}}"
 )
-PAGE = files("partage.report") / "page"
+PAGE = files("partage._report") / "page"
 
 
 def make_page(frame, target="class", **parameters):

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from partage.report._fit import fit_watched
-from partage.report._html import render_page
-from partage.report._profile import N_VALUES
-from partage.report._summary import summarize
+from partage._report.fit import fit_watched
+from partage._report.html import render_page
+from partage._report.profile import N_VALUES
+from partage._report.summary import summarize
 
 
 def profile_of(values, labels, dtype=None, weights=None):

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from partage._sources import Reading, read_files
+from partage._data.files import Reading, read_files
 from partage.exceptions import PartageError
 
 FRAME = pl.DataFrame({"n": [1, 2, None], "t": ["a, b", "ü", "c"], "class": ["yes", "no", "yes"]})
@@ -210,7 +210,7 @@ def test_files_of_other_columns_are_refused(second, reason, tmp_path):
 
 
 def test_a_missing_package_is_named_with_its_extra(monkeypatch):
-    monkeypatch.setattr("partage._extras.find_spec", lambda _: None)
+    monkeypatch.setattr("partage._support.extras.find_spec", lambda _: None)
     with pytest.raises(PartageError) as caught:
         read_files(["a.csv"])
     assert str(caught.value) == (

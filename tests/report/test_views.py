@@ -9,10 +9,10 @@ import pytest
 
 import partage as pt
 from partage import cli
-from partage.report._fit import fit_watched
-from partage.report._html import render_page
-from partage.report._summary import summarize
-from partage.report._views import view_graph, view_pair
+from partage._report.fit import fit_watched
+from partage._report.html import render_page
+from partage._report.summary import summarize
+from partage._report.views import view_graph, view_pair
 
 
 def xor_frame(n=1200):

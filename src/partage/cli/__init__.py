@@ -15,14 +15,14 @@ import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from partage.cli._apply import add_apply
-from partage.cli._arguments import Parser, UsageError
-from partage.cli._compare import add_compare
-from partage.cli._demo import add_demo
-from partage.cli._methods import add_methods
-from partage.cli._report import add_report
-from partage.cli._reproduce import add_reproduce
-from partage.cli._show import add_show
+from partage.cli.apply import add_apply
+from partage.cli.arguments import Parser, UsageError
+from partage.cli.compare import add_compare
+from partage.cli.demo import add_demo
+from partage.cli.methods import add_methods
+from partage.cli.report import add_report
+from partage.cli.reproduce import add_reproduce
+from partage.cli.show import add_show
 from partage.exceptions import PartageError
 
 __all__ = ["main"]

@@ -6,6 +6,6 @@ and Ibis as they are.
 
 from __future__ import annotations
 
-from partage.engines._source import Source, is_lazy, read_source, scan
+from partage.engines.source import Source, is_lazy, read_source, scan
 
 __all__ = ["Source", "is_lazy", "read_source", "scan"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from partage import datasets
-from partage._graph_partitioner import GraphPartitioner
+from partage._estimators.graph_partitioner import GraphPartitioner
 from partage.experiments._graphs import Fold, cross_validate, load_points
 
 __all__ = [

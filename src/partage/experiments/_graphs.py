@@ -14,8 +14,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MinMaxScaler
 
-from partage._graph_costs import partition_cost
-from partage._graph_partition_classifier import GraphPartitionClassifier
+from partage._estimators.graph_partition_classifier import GraphPartitionClassifier
+from partage._graphs.costs import partition_cost
 from partage.experiments._data import load_set
 
 __all__ = ["Fold", "cross_validate", "describe", "load_points", "mean_of"]

@@ -16,9 +16,9 @@ from sklearn.model_selection import StratifiedKFold
 
 import partage as pt
 from partage import _core
-from partage._group_settings import check_group_settings
-from partage._selective_naive_bayes import make_posteriors, select_by_lift
-from partage._targets import ClassTarget
+from partage._estimators.bayes.selective import make_posteriors, select_by_lift
+from partage._search.group_settings import check_group_settings
+from partage._targets.target import ClassTarget
 from partage.experiments._data import load_set
 
 __all__ = ["METHODS", "WaveSet", "try_grouping", "try_selection"]

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import partage as pt
-from partage._features import Coder
-from partage._inputs import read_table
-from partage._outputs import sparse_bits
+from partage._data.table import read_table
+from partage._display.outputs import sparse_bits
+from partage._estimators.bayes.features import Coder
 
 
 class PairRegression:

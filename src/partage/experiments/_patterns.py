@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from partage import datasets
-from partage._graph_partitioner import GraphPartitioner
+from partage._estimators.graph_partitioner import GraphPartitioner
 from partage.experiments import Settings
 from partage.experiments._graphs import Fold, cross_validate, describe, mean_of
 from partage.experiments._page import Comparison, Listing, Plot, Section

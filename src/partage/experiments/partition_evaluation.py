@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from partage._graph_partitioner import GraphPartitioner
-from partage._rank_subsets import rank_subsets
+from partage._estimators.graph_partitioner import GraphPartitioner
+from partage._estimators.rank_subsets import rank_subsets
 from partage.experiments import Settings
 from partage.experiments._data import find_sets, load_set
 from partage.experiments._evaluation_trials import (

@@ -1,0 +1,33 @@
+#include <algorithm>
+
+#include "partage/criteria/criterion.hpp"
+
+namespace partage {
+namespace {
+
+/// CAIM: -(1/K) Σ max_j n_kj² / n_k.
+class Caim final : public PartitionCriterion {
+public:
+    explicit Caim(const Problem& problem) : n_classes_(problem.n_classes()) {}
+
+    double part(Row counts) const noexcept override {
+        const double n = weight(counts);
+        const double most = *std::max_element(counts.begin(), counts.end());
+        return n > 0.0 ? -most * most / n : 0.0;
+    }
+    double total(std::size_t n_parts, double parts) const noexcept override {
+        return parts / static_cast<double>(n_parts);
+    }
+    Growth growth() const noexcept override { return Growth::other; }
+    std::size_t least_parts() const noexcept override { return n_classes_; }
+
+private:
+    std::size_t n_classes_;
+};
+
+}  // namespace
+
+extern const CriterionEntry caim{
+    "caim", "class-attribute interdependence", {"top-down"}, false, true, false, {}, make<Caim>};
+
+}  // namespace partage

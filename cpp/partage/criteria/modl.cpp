@@ -1,0 +1,64 @@
+#include <unordered_map>
+
+#include "partage/support/combinatorics.hpp"
+#include "partage/criteria/separable.hpp"
+
+namespace partage {
+namespace {
+
+/// MODL: structure + Σ [ log C(n_k+J-1, J-1) + log(n_k!/Π n_kj!) ]. The structure is that of the
+/// space: log N + log C(N+K-1, K-1) on a line, log I + log B(I, K) for I values in any order.
+class Modl final : public Separable<Modl> {
+public:
+    explicit Modl(const Problem& problem)
+        : n_values_(problem.n_values),
+          n_samples_(problem.n_samples),
+          n_others_(static_cast<double>(problem.n_classes()) - 1.0),
+          log_n_(portable_log(n_values_ > 0 ? static_cast<double>(n_values_) : n_samples_)),
+          log_others_(log_factorial(n_others_)) {}
+
+    double structure(std::size_t n_parts) const noexcept override {
+        if (n_values_ > 0) return structure_of_groups(n_parts);
+        const auto n_cuts = static_cast<double>(n_parts) - 1.0;
+        return log_n_ + log_binomial(n_samples_ + n_cuts, n_cuts);
+    }
+    Growth growth() const noexcept override { return Growth::concave; }
+
+    // L_k = log (n_k+J-1)! - log (J-1)! - Σ log n_kj!
+    double offset(double n) const noexcept override {
+        return log_factorial(n + n_others_) - log_others_;
+    }
+    double scale(double) const noexcept override { return 1.0; }
+    double term(double count, std::size_t) const noexcept override { return -log_factorial(count); }
+    bool is_concave() const noexcept override { return true; }
+    // A part's cost is -log of its likelihood averaged over all class shares; more rows multiply
+    // the likelihood by no more than their own maximum.
+    double least_growth(Row counts) const noexcept override { return entropy_of(counts); }
+
+private:
+    double structure_of_groups(std::size_t n_parts) const {
+        const auto [place, is_new] = groups_.try_emplace(n_parts, 0.0);
+        if (is_new) place->second = log_n_ + log_set_partitions(n_values_, n_parts);
+        return place->second;
+    }
+
+    std::size_t n_values_;
+    mutable std::unordered_map<std::size_t, double> groups_;  // structure costs computed so far
+    double n_samples_;
+    double n_others_;
+    double log_n_;
+    double log_others_;
+};
+
+}  // namespace
+
+extern const CriterionEntry modl{"modl",
+                                 "Bayes optimal description of the classes, no parameter",
+                                 {"exact", "bottom-up", "top-down", "coarse"},
+                                 true,
+                                 true,
+                                 false,
+                                 {},
+                                 make<Modl>};
+
+}  // namespace partage

@@ -1,0 +1,148 @@
+#include "partage/graphs/ball_cover.hpp"
+
+#include <algorithm>
+
+#include "partage/support/combinatorics.hpp"
+
+namespace partage {
+namespace {
+
+/// The largest ball still possible at a centre.
+struct Offer {
+    std::uint32_t size;
+    Point centre;
+    std::uint64_t ball;
+    /// Whether another offer is taken before this one.
+    bool operator<(const Offer& other) const noexcept {
+        return size != other.size ? size < other.size : centre > other.centre;
+    }
+};
+
+}  // namespace
+
+Cover::Cover(const Objects& objects, const Balls& balls)
+    : objects_(objects),
+      balls_(balls),
+      region_(objects.n_points()),
+      seen_(objects.n_points(), 0),
+      ends_(balls.starts.begin() + 1, balls.starts.end()),
+      free_ends_(ends_),
+      left_(objects.size() + 1, 0),
+      reach_(objects.size() + 1, 0),
+      distance_(objects.n_points(), Region::endless) {
+    for (std::size_t b = 0; b < balls.size(); ++b) {
+        ++left_[balls.sizes[b]];
+        reach_[balls.sizes[b]] = std::max(reach_[balls.sizes[b]], balls.radii[b]);
+    }
+    for (std::size_t size = 1; size < reach_.size(); ++size)
+        reach_[size] = std::max(reach_[size], reach_[size - 1]);
+}
+
+std::uint64_t Cover::largest_inside(Point p) noexcept {
+    while (ends_[p] > balls_.starts[p] && balls_.radii[ends_[p] - 1] >= region_.depth(p))
+        --ends_[p];
+    return ends_[p];
+}
+
+Decomposition Cover::decompose(std::span<const std::uint32_t> members) {
+    Decomposition result;
+    region_.set(objects_, members);
+    std::vector<Offer> offers;
+    const auto offer = [&](Point p) {
+        const std::uint64_t end = largest_inside(p);
+        if (end > balls_.starts[p]) offers.push_back({balls_.sizes[end - 1], p, end - 1});
+    };
+    for (const Point p : region_.points()) offer(p);
+    std::make_heap(offers.begin(), offers.end());
+    std::size_t n_covered = 0;
+    while (!offers.empty()) {
+        std::pop_heap(offers.begin(), offers.end());
+        const Offer best = offers.back();
+        offers.pop_back();
+        if (largest_inside(best.centre) != best.ball + 1) {
+            const std::size_t before = offers.size();
+            offer(best.centre);
+            if (offers.size() > before) std::push_heap(offers.begin(), offers.end());
+            continue;
+        }
+        walk_ball(objects_.graph, best.centre, balls_.radii[best.ball], {}, seen_, found_);
+        const auto first = static_cast<std::uint32_t>(result.points.size());
+        result.points.insert(result.points.end(), found_.begin(), found_.end());
+        result.balls.push_back({best.size, best.centre, best.ball, first,
+                                static_cast<std::uint32_t>(result.points.size())});
+        n_covered += best.size;
+        region_.remove(objects_.graph, found_, [](Point) {});
+    }
+    for (const Point p : region_.points()) ends_[p] = balls_.starts[p + 1];
+    result.n_singles = members.size() - n_covered;
+    return result;
+}
+
+double Cover::ball_set_length(std::span<const Entry> description, bool has_singles) {
+    std::size_t n_shared = 0;
+    while (n_shared < std::min(told_.size(), description.size()) &&
+           told_[n_shared].ball == description[n_shared].ball.ball)
+        ++n_shared;
+    take_back(n_shared);
+    for (std::size_t i = n_shared; i < description.size(); ++i) {
+        const Described& ball = description[i].ball;
+        double length = portable_log(static_cast<double>(objects_.size()));
+        if (i > 0) {
+            const Told& last = told_.back();
+            // The last ball of a description strikes none until another follows.
+            if (changes_.size() == last.n_changes) strike(description[i - 1].points, last.size);
+            length = last.length;
+            if (ball.size < last.size) length += portable_log(last.size - 1.0);
+        }
+        length += portable_log(left_[ball.size]);
+        told_.push_back({ball.ball, ball.size, length, changes_.size()});
+    }
+    if (told_.empty()) return portable_log(static_cast<double>(objects_.size()));
+    const Told& last = told_.back();
+    return last.length + (has_singles ? portable_log(last.size - 1.0) : 0.0);
+}
+
+/// Strikes the balls that meet a described one.
+void Cover::strike(std::span<const Point> points, std::uint32_t size) {
+    // Balls described later are no larger, so only short ones can still count.
+    const std::uint32_t reach = reach_[size];
+    queue_.clear();
+    const auto come_to = [&](Point p, std::uint32_t distance) {
+        changes_.push_back({p, distance_[p], free_ends_[p]});
+        distance_[p] = distance;
+        queue_.push_back(p);
+        std::uint64_t& end = free_ends_[p];
+        while (end > balls_.starts[p] && balls_.radii[end - 1] >= distance)
+            --left_[balls_.sizes[--end]];
+    };
+    for (const Point p : points) come_to(p, 0);
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+        const std::uint32_t next = distance_[queue_[i]] + 1;
+        if (next > reach) break;
+        for (const Point v : objects_.graph[queue_[i]])
+            if (distance_[v] > next) come_to(v, next);
+    }
+}
+
+/// Forgets all but the first balls of the description that was priced last.
+void Cover::take_back(std::size_t n_kept) noexcept {
+    if (n_kept == told_.size()) return;
+    const std::size_t n_changes = told_[n_kept].n_changes;
+    while (changes_.size() > n_changes) {
+        const auto [centre, distance, end] = changes_.back();
+        changes_.pop_back();
+        distance_[centre] = distance;
+        while (free_ends_[centre] < end) ++left_[balls_.sizes[free_ends_[centre]++]];
+    }
+    told_.resize(n_kept);
+}
+
+double Cover::grouping_length(std::size_t n_balls, std::size_t n_groups) {
+    const auto [place, is_new] = groupings_.try_emplace(n_balls << 32 | n_groups, 0.0);
+    if (is_new)
+        place->second =
+            portable_log(static_cast<double>(n_balls)) + log_set_partitions(n_balls, n_groups);
+    return place->second;
+}
+
+}  // namespace partage

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "partage/criteria/separable.hpp"
+
+namespace partage {
+
+/// Values of a category with their classes: a line whose order means nothing.
+using Values = Line;
+
+/// A division of values into groups.
+struct Grouping {
+    std::vector<Index> group_of;  ///< of each value
+    std::size_t n_groups = 0;
+    double cost = 0.0;
+    bool is_optimal = false;
+    double threshold = 1.0;      ///< values less frequent than this are in the garbage group
+    Index garbage = no_garbage;  ///< its group
+
+    static constexpr Index no_garbage = std::numeric_limits<Index>::max();
+};
+
+/// What a grouping must satisfy and how it may be stopped.
+struct GroupingTask {
+    const Values& values;
+    const Limits& limits;
+    const Stop& stop;
+    std::vector<double> parameters;
+};
+
+/// Cost of one group under MODL with a garbage group, at the best threshold.
+double null_cost_of_garbage_groups(const Values& values);
+
+/// Whether the rows hold one class only, and one group is allowed: then there is nothing to tell.
+bool is_one_class(const GroupingTask& task);
+
+/// All values in one group; throws NotPossible if the limits ask for more.
+Grouping one_group(const Values& values, const Limits& limits = {});
+
+/// Two groups: the values of side 0 and those of side 1.
+Grouping two_groups(std::vector<Index> side);
+
+/// One line of the list of grouping methods.
+struct GroupingEntry {
+    std::string_view name;
+    std::string_view meaning;
+    std::string_view criterion;  ///< results carry the cost of this
+    std::size_t n_groups;        ///< how many it makes; 0: as many as it likes
+    std::vector<Parameter> parameters;
+    Grouping (*run)(const GroupingTask&);
+};
+
+/// Every grouping method, in the order shown to users.
+std::span<const GroupingEntry* const> groupings() noexcept;
+
+}  // namespace partage

@@ -1,0 +1,24 @@
+#include "partage/search/program/program.hpp"
+#include "partage/search/task.hpp"
+
+namespace partage {
+namespace {
+
+/// The optimum over all partitions, by dynamic programming over runs or units.
+Found run_exact(const Task& task) {
+    const Blocks blocks = starting_blocks(task);
+    const Cumulative sums(block_rows(task.line, blocks));
+    const Program best =
+        best_partition(task.partition_criterion(), sums, task.limits.on(blocks), task.stop);
+    Found found;
+    found.is_optimal = true;
+    for (const std::size_t start : best.starts) found.starts.push_back(blocks[start]);
+    return found;
+}
+
+}  // namespace
+
+extern const SearchEntry exact{"exact", "dynamic programming: the optimum (Fischer, Lechevallier)",
+                               run_exact};
+
+}  // namespace partage

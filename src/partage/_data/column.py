@@ -1,0 +1,145 @@
+"""Kinds of columns: what their sortable keys stand for, and how keys become cuts again.
+
+A key is a 64-bit float where that is exact, else a 64-bit integer. Nothing after the reading of
+values looks at a dtype.
+"""
+
+from __future__ import annotations
+
+import decimal
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.zones import is_zone
+
+EXACT = 2**53  # whole numbers up to here are exact as floats
+SIGN = np.uint64(1 << 63)
+INT64 = (-(2**63), 2**63 - 1)
+_KINDS = ("number", "integer", "unsigned", "decimal", "datetime", "duration")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the keys of a column stand for.
+
+    ``name`` is "number", "integer" or "unsigned" (beyond 2^53), "decimal", "datetime" or
+    "duration"; ``unit`` is the time unit, or the number of decimals. Times with a zone are
+    instants: their keys count from 1970 in UTC, and ``zone`` is where they are shown.
+    """
+
+    name: str
+    unit: str = ""
+    zone: str = ""
+
+    @property
+    def plural(self) -> str:
+        """Its values in a message."""
+        return {"datetime": "dates or times", "duration": "durations"}.get(self.name, "numbers")
+
+    @property
+    def is_float(self) -> bool:
+        """Whether keys are floats."""
+        return self.name == "number"
+
+    @property
+    def dtype(self) -> type[np.float64] | type[np.int64]:
+        """Type of the keys."""
+        return np.float64 if self.is_float else np.int64
+
+    def cut_between(self, low: Any, high: Any) -> Any:
+        """Key of the cut between two neighbouring keys: their midpoint, below the upper one."""
+        if not self.is_float:
+            return low + (high - low) // 2
+        middle = (low + high) / 2
+        if math.isinf(middle) and not math.isinf(low) and not math.isinf(high):
+            middle = low / 2 + high / 2
+        return middle if low <= middle < high else low
+
+    def values(self, keys: NDArray[Any]) -> NDArray[Any]:
+        """Values of keys as NumPy has them; times of a zone are in UTC."""
+        if self.name == "unsigned":
+            return keys.view(np.uint64) ^ SIGN
+        if self.name == "datetime":
+            return keys.view(f"datetime64[{self.unit}]")
+        if self.name == "duration":
+            return keys.view(f"timedelta64[{self.unit}]")
+        if self.name == "decimal":
+            scale = int(self.unit)
+            shown = [decimal.Decimal(int(key)).scaleb(-scale) for key in keys]
+            return np.array(shown, dtype=object)
+        return keys
+
+    def show(self, keys: NDArray[Any]) -> NDArray[Any]:
+        """Values as the user knows them: as NumPy has them, or times in their zone."""
+        values = self.values(keys)
+        if not self.zone:
+            return values
+        import pandas as pd
+
+        instants = pd.DatetimeIndex(values).tz_localize("UTC")
+        return np.asarray(instants.tz_convert(self.zone).astype(object).to_numpy())
+
+    def to_plain(self) -> dict[str, str]:
+        """Describe the kind with text only."""
+        plain = {"name": self.name, "unit": self.unit}
+        return plain | {"zone": self.zone} if self.zone else plain
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Kind:
+        """Read a kind; its zone must be one that is known here."""
+        kind = cls(str(plain["name"]), str(plain["unit"]), str(plain.get("zone", "")))
+        if kind.name not in _KINDS:
+            raise ValueError(f"no kind of numbers is called {kind.name!r}")
+        if kind.zone and (kind.name != "datetime" or not is_zone(kind.zone)):
+            raise ValueError(f"no time zone is called {kind.zone!r}")
+        return kind
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column ready to be sorted: keys, which rows are missing, and what the keys mean."""
+
+    name: str
+    kind: Kind
+    keys: NDArray[Any]
+    is_missing: NDArray[np.uint8] | None = None
+
+    @classmethod
+    def of_gaps(cls, name: str, kind: Kind, n_rows: int) -> Column:
+        """Make a column in which every value is missing."""
+        if kind.is_float:
+            return cls(name, kind, np.full(n_rows, np.nan))
+        gone = np.ones(n_rows, dtype=np.uint8)
+        return cls(name, kind, np.zeros(n_rows, dtype=kind.dtype), gone)
+
+    def as_gaps_of(self, kind: Kind | None) -> Column:
+        """Column of a kind where every value is missing, since gaps have no kind of their own."""
+        if kind is None or kind == self.kind or not self.missing_mask().all():
+            return self
+        return Column.of_gaps(self.name, kind, len(self.keys))
+
+    def missing_mask(self) -> NDArray[np.bool_]:
+        """Which rows are missing."""
+        mask = np.isnan(self.keys) if self.kind.is_float else np.zeros(len(self.keys), dtype=bool)
+        return mask if self.is_missing is None else mask | self.is_missing.astype(bool)
+
+    def take(self, rows: NDArray[np.bool_] | None) -> Column:
+        """Keep some rows."""
+        if rows is None:
+            return self
+        missing = None if self.is_missing is None else self.is_missing[rows]
+        return Column(self.name, self.kind, self.keys[rows], missing)
+
+    def without(self, rows: NDArray[np.bool_]) -> Column:
+        """Mark some rows as missing."""
+        if not rows.any():
+            return self
+        if self.kind.is_float:
+            return Column(self.name, self.kind, np.where(rows, np.nan, self.keys), self.is_missing)
+        flags = (self.missing_mask() | rows).astype(np.uint8)
+        return Column(self.name, self.kind, self.keys, flags)

@@ -1,0 +1,1 @@
+"""Tables, outputs, plots, notebooks, drift."""

@@ -1,0 +1,232 @@
+"""Pictures of results, with matplotlib."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from partage._partitions.partition import Partition
+
+_MOST_NAMED = 12  # classes that a legend can name
+_MOST_LETTERS = 32  # of a label
+_MOST_TICKS = 50  # labels that an axis has room for
+_MOST_NUMBERS = 16  # numbers of rows that stand beside each other
+
+
+def _pyplot() -> Any:
+    """Import matplotlib, or say how to get it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError(
+            "plot: matplotlib must be installed; run `pip install matplotlib`."
+        ) from None
+    return plt
+
+
+def _short(label: str) -> str:
+    """Shorten a label for a picture: six digits of a number, the first words of a group."""
+    times = re.sub(r"T00:00:00(\.0+)?|(?<=:\d\d)\.0+", "", label)
+    plain = re.sub(
+        r"(?<![:\d])-?\d+\.\d+(e[-+]?\d+)?", lambda found: f"{float(found[0]):.6g}", times
+    )
+    return plain if len(plain) <= _MOST_LETTERS else plain[: _MOST_LETTERS - 3] + "..."
+
+
+def _new_axes(ax: Axes | None, width: float, height: float) -> Axes:
+    """Take the axes given, or those of a new figure."""
+    if ax is not None:
+        return ax
+    found: Axes = _pyplot().subplots(figsize=(width, height), layout="constrained")[1]
+    return found
+
+
+def _colours(n: int) -> Any:
+    """Colours of classes that differ in lightness too, for print and for all eyes."""
+    return _pyplot().get_cmap("viridis")(np.linspace(0.12, 0.92, n))
+
+
+def _shown_codes(partition: Partition) -> list[int]:
+    """Parts, and missing and special values that rows held and that were not merged."""
+    beside = [(partition.n_parts, partition.missing_part, partition.missing_counts)]
+    for i, (part, row) in enumerate(
+        zip(partition.special_parts, partition.special_counts, strict=True)
+    ):
+        beside.append((partition.n_parts + 2 + i, part, row))
+    apart = [code for code, part, row in beside if part is None and row.any()]
+    return [*range(partition.n_parts), *apart]
+
+
+def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
+    """Draw each part as a bar of class shares, its rows written above."""
+    plt = _pyplot()
+    codes = _shown_codes(partition)
+    counts = partition.code_counts()[codes]
+    labels = [_short(partition.code_labels()[code]) for code in codes]
+    n = len(codes)
+    ax = _new_axes(ax, min(7.0 + 0.14 * max(n - 8, 0), 14.0), 4.4)
+    sizes = counts.sum(axis=1)
+    rates = counts / np.where(sizes > 0, sizes, 1.0)[:, None]
+    places = np.arange(n)
+    bottoms = np.zeros(n)
+    colours = _colours(len(partition.classes))
+    for j, label in enumerate(partition.classes.tolist()):
+        style: dict[str, Any] = {"color": colours[j], "label": str(label)}
+        style |= {"edgecolor": "white", "linewidth": 0.8 if n <= 20 else 0.3}
+        ax.bar(places, rates[:, j], 0.86, bottoms, **style)
+        bottoms = bottoms + rates[:, j]
+    _draw_sizes(ax, places, sizes)
+    _name_parts(plt, ax, places, labels)
+    ax.set_xlim(-0.6, n - 0.4)
+    ax.set_ylim(0, 1.3)
+    ax.set_yticks([0.0, 0.25, 0.5, 0.75, 1.0, 1.11], ["0", "0.25", "0.5", "0.75", "1", "rows"])
+    ax.set_ylabel("class shares")
+    ax.set_xlabel(partition.name)
+    n_parts = partition.n_parts
+    parts = f"{n_parts} part{'' if n_parts == 1 else 's'}"
+    ax.set_title(f"{partition.name}: {parts}, level {partition.level:.3f}")
+    ax.spines[["top", "right"]].set_visible(False)
+    if len(partition.classes) <= _MOST_NAMED:
+        ax.legend(title="class", loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    return ax
+
+
+def _draw_sizes(ax: Axes, places: Any, sizes: Any) -> None:
+    """Draw the share of the rows of each part above its bar, with the number where it fits."""
+    top = max(float(sizes.max()), 1.0)
+    heights = 0.16 * sizes / top
+    ax.bar(places, heights, 0.86, 1.03, color="0.75", edgecolor="none")
+    if len(places) <= _MOST_NUMBERS:
+        for place, height, size in zip(places, heights, sizes, strict=True):
+            text = f"{size:,.0f}"
+            ax.text(place, 1.04 + height, text, ha="center", va="bottom", fontsize="x-small")
+
+
+def _name_parts(plt: Any, ax: Axes, places: Any, labels: list[str]) -> None:
+    """Write the labels of the parts, each where there is room for it."""
+    step = -(-len(labels) // _MOST_TICKS)
+    ax.set_xticks(places[::step], labels[::step])
+    longest = max(len(label) for label in labels[::step])
+    inches = ax.get_window_extent().width / ax.figure.dpi
+    if longest * len(labels[::step]) > 10 * inches:
+        size = "small" if len(labels) <= 16 else "x-small"
+        ax.tick_params(axis="x", labelrotation=45 if len(labels) <= 16 else 90, labelsize=size)
+        plt.setp(ax.get_xticklabels(), ha="right", va="center", rotation_mode="anchor")
+
+
+def plot_ranking(partitions: list[Partition], ax: Axes | None, most: int) -> Axes:
+    """Draw the levels of columns, the most informative on top."""
+    ranked = sorted(partitions, key=lambda partition: -partition.level)[:most]
+    ax = _new_axes(ax, 6.5, 0.9 + 0.27 * len(ranked))
+    places = np.arange(len(ranked))[::-1]
+    levels = np.array([partition.level for partition in ranked])
+    ax.barh(places, levels, 0.75, color=_colours(2)[0])
+    for place, partition in zip(places, ranked, strict=True):
+        n = partition.n_parts
+        note = f" {partition.level:.3f}, {n} part{'' if n == 1 else 's'}"
+        ax.text(partition.level, place, note, va="center", fontsize="small")
+    ax.set_yticks(places, [_short(partition.name) for partition in ranked])
+    ax.set_xlim(0, max(float(levels.max(initial=0.0)) * 1.25, 0.01))
+    ax.set_xlabel("level: share of the description of the classes that is saved")
+    left_out = len(partitions) - len(ranked)
+    ax.set_title("Columns by level" + (f" (best {most} of {len(partitions)})" if left_out else ""))
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def plot_grid(
+    who: str, partitions: dict[str, Any], columns: Any, most: int, n_across: int
+) -> Figure:
+    """Draw several partitions in one figure."""
+    if columns is None:
+        ranked = sorted(partitions.values(), key=lambda partition: -partition.level)
+        chosen = ranked[:most]
+    else:
+        unknown = [name for name in columns if name not in partitions]
+        if unknown:
+            raise ValueError(f"{who}: columns must name fitted columns; got {unknown[0]!r}.")
+        chosen = [partitions[name] for name in columns]
+    n_across = max(1, min(n_across, len(chosen)))
+    n_down = -(-len(chosen) // n_across)
+    figure, axes = _pyplot().subplots(
+        n_down,
+        n_across,
+        figsize=(4.6 * n_across, 3.3 * n_down),
+        layout="constrained",
+        squeeze=False,
+    )
+    for i, ax in enumerate(axes.flat):
+        if i >= len(chosen):
+            ax.set_axis_off()
+            continue
+        plot_partition(chosen[i], ax)
+        ax.set_xlabel("")
+        if ax.get_legend() is not None and i != n_across - 1:
+            ax.get_legend().remove()
+    found: Figure = figure
+    return found
+
+
+def plot_drift(frame: Any, by: str, ax: Axes | None, most: int) -> Axes:
+    """Draw the stability index of the least stable columns over the periods."""
+    import narwhals as nw
+
+    from partage._display.monitor import ALERT, WARNING
+
+    table = nw.from_native(frame, eager_only=True)
+    columns, periods = table["column"].to_list(), table["period"].to_list()
+    found: dict[str, list[float]] = {}
+    for column, value in zip(columns, table["psi"].to_list(), strict=True):
+        found.setdefault(column, []).append(value)
+    worst = sorted(found, key=lambda column: -max(found[column]))[:most]
+    shown = [str(period) for period in periods[: len(found[columns[0]])]]
+    ax = _new_axes(ax, 7.5, 4.0)
+    for colour, column in zip(_colours(len(worst)), worst, strict=True):
+        style = {"color": colour, "marker": "o", "markersize": 3.5, "label": _short(column)}
+        ax.plot(range(len(shown)), found[column], **style)
+    for limit, name in ((WARNING, "0.1"), (ALERT, "0.25: shift")):
+        ax.axhline(limit, color="0.6", linewidth=0.8, linestyle="--")
+        ax.annotate(
+            name,
+            (1.0, limit),
+            xycoords=("axes fraction", "data"),
+            ha="right",
+            va="bottom",
+            fontsize="x-small",
+            color="0.45",
+        )
+    _name_parts(_pyplot(), ax, np.arange(len(shown)), shown)
+    ax.set_ylim(bottom=0.0)
+    ax.set_ylabel("population stability index")
+    ax.set_xlabel(by)
+    ax.set_title("Stability of the columns against the fitted rows")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    return ax
+
+
+def plot_points(points: dict[str, Any], partitions: dict[str, Any], ax: Axes | None) -> Axes:
+    """Draw the points of the parts of a scorecard, the column with the widest range on top."""
+    found = {name: points[name][_shown_codes(partitions[name])] for name in points}
+    names = sorted(found, key=lambda name: -float(np.ptp(found[name])))
+    ax = _new_axes(ax, 7.0, 1.0 + 0.3 * len(names))
+    for row, name in enumerate(reversed(names)):
+        values = found[name]
+        ax.plot([values.min(), values.max()], [row, row], color="0.8", linewidth=5, zorder=1)
+        shown = partitions[name]
+        rates = shown.code_rates()[_shown_codes(shown), shown.event]
+        dots = ax.scatter(
+            values, np.full(len(values), row), c=rates, cmap="viridis", vmin=0, vmax=1, zorder=2
+        )
+    ax.figure.colorbar(dots, ax=ax, label="event rate of the part")
+    ax.set_yticks(range(len(names)), [_short(name) for name in reversed(names)])
+    ax.set_xlabel("points")
+    ax.set_title("Points of the parts of each column")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax

@@ -1,0 +1,186 @@
+"""Results as data frames of the library the user works with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._partitions.costs import BIT, modl_costs, part_lengths
+from partage._partitions.new_data import (
+    CodeCounts,
+    count_codes,
+    fitted_counts,
+    homes_of,
+    new_costs,
+    stability,
+)
+from partage._targets.evidence import class_shares, weight_of_evidence
+
+if TYPE_CHECKING:
+    from partage._partitions.partition import Partition
+
+NO_INFORMATION = "says nothing of the class"  # why a column is left in one part
+
+
+def make_frame(columns: dict[str, Any], library: str) -> Any:
+    """Build a data frame of a library; pandas where that library makes no frames."""
+    name: Any = library if library in ("pandas", "polars", "pyarrow", "modin", "cudf") else "pandas"
+    plain = {key: _plain(values) for key, values in columns.items()}
+    return nw.from_dict(plain, backend=name).to_native()
+
+
+def _plain(values: Any) -> list[Any]:
+    """Values every library takes."""
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+
+
+def partition_table(
+    partition: Partition, x: Any = None, y: Any = None, sample_weight: Any = None
+) -> Any:
+    """One row per part, then for missing, unseen and special values, and the total."""
+    who = f"{type(partition).__name__}.table"
+    if (x is None) != (y is None):
+        raise ValueError(f"{who}: x and y must be given both or none; got one of them.")
+    is_new = x is not None
+    fitted = fitted_counts(partition)
+    found = count_codes(who, partition, x, y, sample_weight) if is_new else fitted
+    is_weighted = sample_weight is not None if is_new else partition.is_weighted
+    shown = shown_codes(partition)
+    columns = _columns(partition, found, shown, is_weighted)
+    columns["bits"] = _bits(partition, found, shown, is_new)
+    if is_new:
+        columns["share_fitted"] = _with_total(fitted.shares, shown)
+        columns["psi"] = _with_total(stability(fitted, found), shown)
+    return make_frame(columns, partition.library)
+
+
+def shown_codes(partition: Any) -> list[int]:
+    """Codes that have a row: those that were not merged; intervals have no unseen values."""
+    homes = homes_of(partition)
+    is_line = not hasattr(partition, "groups")
+    unseen = partition.n_parts + 1 if is_line and partition.has_unseen else -1
+    return [code for code, home in enumerate(homes) if home is None and code != unseen]
+
+
+def _with_total(values: NDArray[Any], shown: list[int]) -> NDArray[Any]:
+    """Values of the codes shown, and their sum."""
+    return np.append(values[shown], values.sum())
+
+
+def row_labels(partition: Partition) -> list[str]:
+    """Name each code; a part names what was merged into it."""
+    labels = partition.code_labels()
+    for code, home in enumerate(homes_of(partition)):
+        if home is not None and labels[code] != "unseen":
+            labels[home] += f" + {labels[code]}"
+    return labels
+
+
+def _columns(
+    partition: Partition, found: CodeCounts, shown: list[int], is_weighted: bool
+) -> dict[str, Any]:
+    """Columns of the table of some counts."""
+    labels = row_labels(partition)
+    counts, totals = found.counts, found.counts.sum(axis=0)
+    classes = partition.classes.tolist()
+    columns: dict[str, Any] = {"part": [*(labels[k] for k in shown), "total"]}
+    columns["count"] = _with_total(found.rows, shown)
+    if is_weighted:
+        columns["weight"] = _with_total(counts.sum(axis=1), shown)
+    columns["share"] = _with_total(found.shares, shown)
+    whole = bool((counts == np.floor(counts)).all())
+    for j, label in enumerate(classes):
+        column = _with_total(counts[:, j], shown)
+        columns[f"count_{label}"] = column.astype(np.int64) if whole else column
+    rates, prior = class_shares(counts, totals)
+    for j, label in enumerate(classes):
+        columns[f"rate_{label}"] = np.append(rates[shown, j], prior[j])
+    if len(classes) == 2:
+        event, sign = partition.event, partition.woe_sign
+        columns["event_rate"] = columns[f"rate_{classes[event]}"]
+        woe, columns["iv"] = _evidence(counts, totals, event, shown)
+        columns["woe"] = sign * woe + 0.0
+        columns["iv"] = columns.pop("iv")
+    elif len(classes) > 2:
+        for j, label in enumerate(classes):
+            woe, _ = _evidence(counts, totals, j, shown)
+            columns[f"woe_{label}"] = partition.woe_sign * woe + 0.0
+    return columns
+
+
+def _evidence(
+    counts: NDArray[np.float64], totals: NDArray[np.float64], label: int, shown: list[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weight of evidence and information value of each row; 0 and the sum in total."""
+    n_event, n_other = totals[label], totals.sum() - totals[label]
+    woe = weight_of_evidence(counts, totals, label)
+    event, other = counts[:, label], counts.sum(axis=1) - counts[:, label]
+    if n_event == 0 or n_other == 0:
+        value = np.zeros(len(counts))
+    else:
+        value = (event / n_event - other / n_other) * woe + 0.0  # no -0.0
+    return np.append(woe[shown], 0.0), _with_total(value, shown)
+
+
+def _bits(
+    partition: Partition, found: CodeCounts, shown: list[int], is_new: bool
+) -> NDArray[np.float64]:
+    """Bits that each row saves; together they are what the partition saves under MODL.
+
+    A row saves what its classes cost when told by the shares of all rows, less its own length; the
+    price of telling the parts is shared evenly among them, or, where no row lies in any, among the
+    rows beside them.
+    """
+    counts, totals = found.counts, found.counts.sum(axis=0)
+    _, shares = class_shares(counts, totals)
+    prior = np.where(totals > 0, shares, 1.0)
+    saved = -(counts * np.log(prior)).sum(axis=1) - part_lengths(counts)
+    cost, null = new_costs(partition, found) if is_new else modl_costs(partition)
+    rest = null - cost - saved.sum()
+    paying = np.arange(len(counts)) < partition.n_parts
+    if not counts[paying].any() and counts.any():
+        paying = np.asarray(counts.any(axis=1))
+    saved[paying] += rest / np.count_nonzero(paying)
+    return np.append(saved[shown], null - cost) / BIT + 0.0
+
+
+def summary_table(partitions: list[Partition], library: str) -> Any:
+    """One row per column, the most informative first."""
+    ranked = sorted(partitions, key=lambda partition: -partition.level)
+    return make_frame(
+        {
+            "column": [partition.name for partition in ranked],
+            "kind": [_kind(partition) for partition in ranked],
+            "level": [partition.level for partition in ranked],
+            "parts": [partition.n_parts for partition in ranked],
+            "values": [partition.n_values for partition in ranked],
+            "missing": [partition.missing_rows for partition in ranked],
+            "cost": [partition.cost for partition in ranked],
+            "null_cost": [partition.null_cost for partition in ranked],
+            "optimal": [partition.is_optimal for partition in ranked],
+            "why": [_why_one_part(partition) for partition in ranked],
+        },
+        library,
+    )
+
+
+def _kind(partition: Partition) -> str:
+    """Kind of the column."""
+    kind = getattr(partition, "kind", None)
+    if kind is None:
+        return "ordered" if getattr(partition, "is_ordered", False) else "categorical"
+    return str(kind.name) if kind.name in ("datetime", "duration") else "numeric"
+
+
+def _why_one_part(partition: Partition) -> str:
+    """Say why a column was left in one part."""
+    if partition.n_parts > 1:
+        return ""
+    if partition.n_values == 0:
+        return "all values are missing"
+    if partition.n_values == 1:
+        return "one value only"
+    return "one class only" if len(partition.classes) < 2 else NO_INFORMATION

@@ -1,0 +1,1 @@
+"""Estimators and the functions beside them."""

@@ -1,0 +1,119 @@
+"""More rows in the same parts: counts of several batches, added up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._estimators.bayes.features import (
+    Coder,
+    ColumnFeature,
+    Feature,
+    ProductFeature,
+    count_codes,
+)
+from partage._partitions.costs import modl_costs, own_costs
+from partage._partitions.new_data import UNKNOWN, count_column
+from partage._partitions.partition import Partition
+from partage._partitions.recount import read_like
+from partage._spaces.space import line_from_counts
+from partage._targets.target import ClassTarget
+
+__all__ = ["add_rows", "count_more", "in_classes"]
+
+_FOUND_ONCE = ("_code_of", "_types")
+_ROWS = ("rows", "missing_rows", "special_rows")
+
+
+def count_more(who: str, feature: Feature, coder: Coder, rows: ClassTarget) -> Feature:
+    """Count a feature's parts on other rows; their costs are not those of these rows."""
+    if isinstance(feature, ColumnFeature):
+        column = read_like(who, coder.table, feature.index, feature.partition)
+        found = count_column(who, feature.partition, column, rows, keeps_values=False)
+        return replace(feature, partition=found)
+    codes = feature.codes(coder)
+    codes = codes if rows.kept is None else codes[rows.kept]
+    counts = count_codes(feature, coder, rows)[: feature.n_parts]
+    n_rows = np.bincount(codes, minlength=feature.n_parts)[: feature.n_parts]
+    return replace(feature, groups=replace(feature.groups, counts=counts, rows=n_rows))
+
+
+def add_rows(feature: Feature, more: Feature) -> Feature:
+    """Add the counts of the same feature on more rows.
+
+    The counts of single values, which edits ask for, are let go: with them a batch would take as
+    long as all rows before it.
+    """
+    if isinstance(feature, ColumnFeature):
+        assert isinstance(more, ColumnFeature)
+        return replace(feature, partition=_add_counts(feature.partition, more.partition))
+    assert isinstance(more, ProductFeature)
+    return replace(feature, groups=_add_counts(feature.groups, more.groups))
+
+
+def in_classes(
+    feature: Feature, classes: NDArray[Any], places: NDArray[np.int64], event: int
+) -> Feature:
+    """Express a feature in more classes than it was counted with."""
+    if isinstance(feature, ColumnFeature):
+        return replace(feature, partition=_in_classes(feature.partition, classes, places, event))
+    return replace(feature, groups=_in_classes(feature.groups, classes, places, event))
+
+
+def _in_classes(
+    partition: Any, classes: NDArray[Any], places: NDArray[np.int64], event: int
+) -> Any:
+    """Express a partition in more classes than it was counted with."""
+    if np.array_equal(partition.classes, classes):
+        return partition
+    n = len(classes)
+    changes = {name: _widen(held, places, n) for name, held in _counted(partition).items()}
+    units = partition.units
+    if units is not None:
+        units = replace(units, line=line_from_counts(_widen(units.counts(), places, n)).line)
+    changed = {**changes, "classes": classes, "event": event, "units": units}
+    return _with_costs(partition, changed)
+
+
+def _widen(
+    counts: NDArray[np.float64], places: NDArray[np.int64], n_classes: int
+) -> NDArray[np.float64]:
+    """Give counts a column for every class; those they have go to their places."""
+    wider = np.zeros((*counts.shape[:-1], n_classes))
+    wider[..., places] = counts
+    return wider
+
+
+def _add_counts(partition: Any, more: Any) -> Any:
+    """Add the counts of the same parts on more rows."""
+    added = _counted(more)
+    changes: dict[str, Any] = {n: held + added[n] for n, held in _counted(partition).items()}
+    changes |= {name: getattr(partition, name) + getattr(more, name) for name in _ROWS}
+    if hasattr(partition, "groups"):
+        changes["groups"] = more.groups
+    n_values = max(partition.n_values, more.n_values)
+    both = _with_costs(partition, {**changes, "units": None, "n_values": n_values})
+    if changes.get("groups") is getattr(partition, "groups", ()):
+        # The codes of the values, found once, serve the next batch too.
+        vars(both).update({k: v for k, v in vars(partition).items() if k in _FOUND_ONCE})
+    return both
+
+
+def _counted(partition: Partition) -> dict[str, NDArray[np.float64]]:
+    """Class weights of the parts and of what lies beside them, by the names of the fields."""
+    special = partition.special_counts.reshape(-1, len(partition.classes))
+    return {
+        "counts": partition.counts,
+        "missing_counts": partition.missing_counts,
+        "special_counts": special,
+    }
+
+
+def _with_costs(partition: Partition, changes: dict[str, Any]) -> Partition:
+    """Change what was counted, and price it anew."""
+    rough = replace(partition, **changes, **UNKNOWN)
+    cost, null_cost, level = own_costs(rough, modl_costs(rough, partition))
+    return replace(rough, cost=cost, null_cost=null_cost, level=level)

@@ -1,0 +1,219 @@
+"""``NaiveBayesClassifier``: naive Bayes on the parts of columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.numbers import gaps_among
+from partage._estimators.bayes.base import BaseNaiveBayes
+from partage._estimators.bayes.batches import add_rows, count_more, in_classes
+from partage._estimators.bayes.features import Coder
+from partage._estimators.columns import read_fitted_columns
+from partage._partitions.recount import check_given_classes
+from partage._support.checks import refuse
+from partage._targets.target import ClassTarget, check_lengths, read_target
+from partage.engines.source import check_in_memory
+
+__all__ = ["NaiveBayesClassifier"]
+
+
+class NaiveBayesClassifier(BaseNaiveBayes):
+    """Classify by naive Bayes on the parts of columns.
+
+    Each column is partitioned by its kind, as by ``TablePartitioner``. The probability of a part
+    given a class is Laplace's estimate (n_kj + 1) / (n_j + K), where K counts the parts, and
+    missing values as one more where training held some. Values that training did not hold tell
+    nothing.
+
+    Parameters
+    ----------
+    method : str or dict, default="modl"
+        How partitions are judged: one of the methods of ``discretize`` and ``group``, or one for
+        each kind, such as ``{"numeric": "mdlpc", "categorical": "chaid"}``. ``"none"`` makes one
+        part of each value: the plain categorical naive Bayes.
+    method_params : dict, default=None
+        Parameters of the method; where ``method`` is a dict, a dict of such dicts.
+    partitions : dict, default=None
+        Partitions of single columns, by name: their parts are taken, and counted on the rows given.
+        The other columns are partitioned.
+    interactions : {1, 2, 3}, default=1
+        Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns
+        are grouped by MODL and become terms of their own where their level exceeds the sum of those
+        of their members, by more than it takes to name them among all.
+    kinds : dict, default=None
+        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
+        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
+    ordered : dict, default=None
+        Order of the values of single columns, by name.
+    max_parts : int, default=None
+        Make at most so many parts of each column.
+    min_part_size : int or float, default=None
+        Least weight of a part; below 1 a fraction of the rows that are not missing.
+    missing : {"separate", "merge", "error"}, default="separate"
+        Missing values are a part of their own, join the part where they cost least, or raise.
+    special_values : list or dict, default=None
+        Values that are kept out of the parts, as in ``TablePartitioner``.
+    special : {"separate", "merge"}, default="separate"
+        Each special value is a part of its own, or joins the part where it costs least.
+    max_memory : float, default=1e9
+        Bytes that the search for products may use; more is refused before it starts.
+    verbose : bool or int, default=False
+        Whether to tell the progress of the search for products on the standard error stream; any
+        number but 0 is True.
+    n_jobs : int, default=None
+        Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The classes of the target.
+    class_count_ : ndarray of shape (n_classes,)
+        Weight of each class.
+    class_log_prior_ : ndarray of shape (n_classes,)
+        Logarithm of the share of each class.
+    feature_log_prob_ : list of ndarray of shape (n_classes, parts)
+        log P(part | class) of each column, then of each product; missing values last. Parts stand
+        in the order of ``partitions_``, also where ``method="none"`` makes one of each value.
+    feature_importances_ : ndarray of shape (n_columns,)
+        Share of the columns in what parts tell of the class.
+    partitions_ : dict of str to Intervals or Groups
+        The partition of each column.
+    products_ : dict of tuple to Groups
+        Groups of the cells of each product that was kept.
+    weights_ : ndarray
+        Weight of each column, then of each product: 1.
+    levels_ : ndarray of shape (n_columns,)
+        Level of each column: 0 is no information on the class.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, where all were text.
+
+    References
+    ----------
+    M. Boullé, A grouping method for categorical attributes having very large number of values,
+    Machine Learning and Data Mining in Pattern Recognition, 2005, section 3.4.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import partage as pt
+    >>> df = pd.DataFrame({"age": range(40), "city": ["Lyon", "Paris"] * 20})
+    >>> clf = pt.NaiveBayesClassifier().fit(df, ["no"] * 20 + ["yes"] * 20)
+    >>> clf.predict(pd.DataFrame({"age": [3, 35, None], "city": ["Nice", None, "Lyon"]}))
+    array(['no', 'yes', 'no'], dtype='<U3')
+    """
+
+    def fit(self, X, y=None, *, target=None, sample_weight=None):
+        """Partition every column and count the classes of the parts.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source
+            The table. Rows that are not in memory are counted by their engine, for ``target`` as a
+            name and without ``interactions`` or ``partitions``; the other methods need the rows.
+        y : array-like of shape (n_rows,), default=None
+            The class of each row.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        table, rows, features, counts = self._fit_features(X, y, target, sample_weight)
+        weights = np.ones(len(features))
+        self._store(table.library, rows.classes, rows.counts(), features, counts, weights)
+        return self
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Count more rows in the parts found before; the first call finds them.
+
+        Parts stay as they are: pass them as ``partitions``, or make the first batch large. The
+        counts, costs and levels of ``partitions_``, ``levels_`` and ``summary`` are those of all
+        rows so far. Counts of single values are not kept: ``n_values`` is that of the batch with
+        most, and edits that need them ask for ``recount``.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            The table.
+        y : array-like of shape (n_rows,)
+            The class of each row.
+        classes : array-like of shape (n_classes,), default=None
+            All classes that later calls may hold, at the first call; by default those of y.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        who = f"{type(self).__name__}.partial_fit"
+        check_in_memory(who, X)
+        announced = None if classes is None else _read_classes(who, classes)
+        if not hasattr(self, "classes_"):
+            return self._count_first(who, X, y, announced, sample_weight)
+        table = read_fitted_columns(self, who, X)
+        rows = read_target(who, y, sample_weight)
+        check_lengths(who, "X", table.n_rows, rows)
+        if announced is not None:
+            _among(who, ClassTarget(rows.codes[:0], announced), self.classes_)
+        rows, _ = _among(who, rows, self.classes_)
+        coder = Coder(who, table)
+        more = [count_more(who, feature, coder, rows) for feature in self._features]
+        features = [add_rows(*pair) for pair in zip(self._features, more, strict=True)]
+        pairs = zip(self._counts, more, strict=True)
+        counts = [held + batch.counts() for held, batch in pairs]
+        class_counts = self.class_count_ + rows.counts()
+        library = table.library
+        self._store(library, self.classes_, class_counts, features, counts, self.weights_)
+        return self
+
+    def _count_first(
+        self, who: str, X: Any, y: Any, announced: NDArray[Any] | None, sample_weight: Any
+    ) -> NaiveBayesClassifier:
+        """Find the parts on the first batch."""
+        table, rows, features, _ = self._fit_features(X, y, None, sample_weight, "partial_fit")
+        if announced is not None:
+            for name, partition in (self.partitions or {}).items():
+                check_given_classes(who, name, partition, announced)
+        rows, place = _among(who, rows, rows.classes if announced is None else announced)
+        wider = [in_classes(feature, rows.classes, place, rows.event) for feature in features]
+        counts = [feature.counts() for feature in wider]
+        ones = np.ones(len(features))
+        self._store(table.library, rows.classes, rows.counts(), wider, counts, ones)
+        return self
+
+
+def _read_classes(who: str, classes: Any) -> NDArray[Any]:
+    """Read the classes that are announced: labels of one type, none missing."""
+    labels = list(classes) if hasattr(classes, "__iter__") else classes
+    cells = np.empty(len(labels) if isinstance(labels, list) else 0, dtype=object)
+    cells[:] = labels
+    if not len(cells) or gaps_among(cells).any():
+        refuse(who, "classes", "a list of class labels, none of them missing", classes)
+    return read_target(f"{who}: classes", labels).classes
+
+
+def _among(who: str, rows: ClassTarget, classes: Any) -> tuple[ClassTarget, NDArray[np.int64]]:
+    """Express a target in given classes; also the place of each of its classes among them."""
+    known = np.unique(np.asarray(classes))
+    place = {label: i for i, label in enumerate(known.tolist())}
+    new = [label for label in rows.classes.tolist() if label not in place]
+    if new:
+        raise ValueError(
+            f"{who}: y must hold classes of the first call, "
+            f"{', '.join(map(repr, known.tolist()))}; got {new[0]!r}. Announce every class by "
+            "`classes` at the first call, or fit anew."
+        )
+    places = np.array([place[label] for label in rows.classes.tolist()], dtype=np.int64)
+    codes = places.astype(np.uint16)[rows.codes]
+    return ClassTarget(codes, known, rows.weights, rows.kept), places

@@ -1,0 +1,1 @@
+"""Discriminants and Logical Analysis of Data."""

@@ -1,0 +1,303 @@
+"""Discriminants: conditions on one column, and the columns as codes between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._data.categories import Categories, check_types, key_of
+from partage._data.column import Kind
+from partage._data.column_kinds import ColumnKinds
+from partage._data.keys import keys_like
+from partage._data.table import Column, Table, read_measured
+from partage._spaces.space import ordered_space, unordered_space
+from partage._support.checks import MEASURED
+from partage._targets.target import ClassTarget
+
+
+@dataclass(frozen=True)
+class Discriminant:
+    """One condition on one column that a row satisfies or not; a missing value satisfies none.
+
+    Attributes
+    ----------
+    column : str
+        Name of the column.
+    kind : {"threshold", "value"}
+        Whether the condition is ``column > value`` or ``column = value``.
+    value : object
+        The threshold, of the type of the column (for an ordered category, its highest level that
+        does not satisfy the condition), or the value.
+    merit : float
+        Pairs of rows of different classes that it separates and no other discriminant of its
+        column does; with ``merit="global"``, all the pairs it separates.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> b = pt.DataBinarizer().fit([[1.0], [2.0], [3.0]], ["a", "a", "b"])
+    >>> d = b.discriminants_[0]
+    >>> str(d), d.kind, d.value, d.merit
+    ('x0 > 2.5', 'threshold', 2.5, 2.0)
+    """
+
+    column: str
+    kind: str
+    value: Any
+    merit: float = 0.0
+    column_idx: int = field(default=0, repr=False)
+    at: int = field(default=0, repr=False)  # among the candidates of the column
+
+    def __str__(self) -> str:
+        return f"{self.column} {'>' if self.kind == 'threshold' else '='} {_show(self.value)}"
+
+    def negated(self) -> str:
+        """Write the opposite condition."""
+        return f"{self.column} {'<=' if self.kind == 'threshold' else '!='} {_show(self.value)}"
+
+
+def _show(value: Any) -> str:
+    """Write a value from which it can be read back."""
+    return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+class Attribute(Protocol):
+    """A column as codes; code ``n_codes`` is a missing or an unknown value."""
+
+    @property
+    def n_codes(self) -> int:
+        """Number of codes."""
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether its candidates are thresholds between codes, rather than codes."""
+
+    @property
+    def has_order(self) -> bool:
+        """Whether its values are ordered for the user."""
+
+    def codes(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+        """Codes of the rows of a table."""
+
+    def describe(self, at: int) -> tuple[str, Any]:
+        """Kind and value of a candidate."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers, dates and times between boundary points."""
+
+    kind: Kind
+    cut_keys: NDArray[Any]
+    is_ordered: bool = True
+    has_order: bool = True
+
+    @property
+    def n_codes(self) -> int:
+        """Number of intervals between the candidates."""
+        return len(self.cut_keys) + 1
+
+    def codes(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+        """Interval of each row."""
+        return self.codes_of(who, table.column(who, index, self.kind))
+
+    def codes_of(self, who: str, column: Column) -> NDArray[np.int64]:
+        """Interval of each row of a column that was read."""
+        column = keys_like(who, column, self.kind)
+        codes = _core.assign_parts(column.keys, self.cut_keys, self.n_codes).view(np.int64)
+        if column.is_missing is not None:
+            codes[column.is_missing.astype(bool)] = self.n_codes
+        return codes
+
+    def describe(self, at: int) -> tuple[str, Any]:
+        """Name a threshold."""
+        cut = self.kind.show(self.cut_keys[at : at + 1])[0]
+        return "threshold", float(cut) if isinstance(cut, np.floating) else cut
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Ordered categories between boundary points: the code of each level, in order."""
+
+    levels: tuple[Any, ...]
+    level_codes: NDArray[np.int64]
+    is_ordered: bool = True
+    has_order: bool = True
+
+    @property
+    def n_codes(self) -> int:
+        """Number of ranges between the candidates."""
+        return int(self.level_codes[-1]) + 1 if len(self.level_codes) else 1
+
+    def codes(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+        """Range of each row."""
+        return self.codes_of(who, table.categories(who, index))
+
+    def codes_of(self, who: str, column: Categories) -> NDArray[np.int64]:
+        """Range of each row of a column that was read."""
+        known = {
+            key_of(level): int(code)
+            for level, code in zip(self.levels, self.level_codes, strict=True)
+        }
+        return _look_up(who, column, known, self.n_codes)
+
+    def describe(self, at: int) -> tuple[str, Any]:
+        """Name the highest level below a threshold."""
+        return "threshold", self.levels[int(np.flatnonzero(self.level_codes == at)[-1])]
+
+
+@dataclass(frozen=True)
+class Values:
+    """Values without an order; of two values, the second is the one candidate."""
+
+    values: tuple[Any, ...]
+    has_order: bool = False
+
+    @property
+    def n_codes(self) -> int:
+        """Number of values."""
+        return len(self.values)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether one condition tells all there is; for a single value, none."""
+        return len(self.values) < 3
+
+    def codes(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+        """Place of each row's value."""
+        return self.codes_of(who, table.categories(who, index))
+
+    def codes_of(self, who: str, column: Categories) -> NDArray[np.int64]:
+        """Place of each row's value in a column that was read."""
+        known = {key_of(value): code for code, value in enumerate(self.values)}
+        return _look_up(who, column, known, self.n_codes)
+
+    def describe(self, at: int) -> tuple[str, Any]:
+        """Name a value."""
+        return "value", self.values[at + 1 if self.is_ordered else at]
+
+
+def _look_up(
+    who: str, column: Categories, known: dict[Any, int], missing: int
+) -> NDArray[np.int64]:
+    """Code of each row, by its value."""
+    keys = [key_of(value) for value in column.values]
+    check_types(who, column.name, {kind for kind, _ in known}, {kind for kind, _ in keys})
+    codes = [known.get(key, missing) for key in keys]
+    return np.array([*codes, missing], dtype=np.int64)[column.codes]
+
+
+def read_attribute(
+    who: str, table: Table, index: int, kinds: ColumnKinds, target: ClassTarget
+) -> Attribute:
+    """Find the candidates of a column: boundary points of an order, or every value."""
+    kind = kinds.kind(table, index)
+    if kind in MEASURED:
+        column = _read_numbers(who, table, index, kinds).take(target.kept)
+        space = ordered_space(column, target)
+        starts = space.line.runs()[1:-1].astype(np.int64)
+        pairs = zip(space.values[starts - 1].tolist(), space.values[starts].tolist(), strict=True)
+        cuts = [column.kind.cut_between(low, high) for low, high in pairs]
+        dtype = column.kind.dtype
+        return Numbers(column.kind, np.array(cuts, dtype=dtype))
+    values = kinds.categories(who, table, index).take(target.kept)
+    if kind == "categorical":
+        return Values(tuple(values.values))
+    return _read_levels(values, target)
+
+
+def _read_numbers(who: str, table: Table, index: int, kinds: ColumnKinds) -> Column:
+    """Read a numeric column; say so where it is one by declaration only."""
+    name = table.names[index]
+    try:
+        return read_measured(who, table, index, kinds.kind(table, index))
+    except TypeError as error:
+        if kinds.kinds.get(name) != "numeric":
+            raise
+        raise TypeError(
+            f"{who}: kinds[{name!r}] says 'numeric', but the column holds text; convert it to "
+            "numbers, or say 'categorical' or 'ordered'."
+        ) from error
+
+
+def _read_levels(values: Categories, target: ClassTarget) -> Levels:
+    """Join levels that no boundary point parts; a level that no row holds follows its rank."""
+    space = unordered_space(values, target)
+    starts = space.line.runs()[1:-1] if values.values else np.empty(0, dtype=np.int64)
+    code_of_used = np.searchsorted(starts, np.arange(len(values.values)), side="right")
+    levels = values.levels or tuple(values.values)
+    rank = {key_of(value): i for i, value in enumerate(values.values)}
+    codes, last = [], 0
+    for level in levels:
+        place = rank.get(key_of(level))
+        last = last if place is None else int(code_of_used[place])
+        codes.append(last)
+    return Levels(tuple(levels), np.array(codes, dtype=np.int64))
+
+
+def code_table(who: str, attributes: list[Attribute], table: Table) -> NDArray[np.uint32]:
+    """Codes of every row and column."""
+    codes = np.empty((table.n_rows, len(attributes)), dtype=np.uint32)
+    for index, attribute in enumerate(attributes):
+        codes[:, index] = attribute.codes(who, table, index)
+    return codes
+
+
+def make_examples(
+    attributes: list[Attribute],
+    codes: NDArray[np.uint32],
+    target: ClassTarget,
+    directions: NDArray[np.int8],
+) -> _core.Examples:
+    """Hand the rows to the core."""
+    return _core.make_examples(
+        np.ascontiguousarray(codes),
+        target.codes,
+        target.weights,
+        np.array([attribute.n_codes for attribute in attributes], dtype=np.uint32),
+        np.array([attribute.is_ordered for attribute in attributes], dtype=np.uint8),
+        directions,
+    )
+
+
+def n_candidates(attribute: Attribute) -> int:
+    """Count the candidates of a column."""
+    return max(0, attribute.n_codes - 1) if attribute.is_ordered else attribute.n_codes
+
+
+def list_discriminants(
+    names: list[str], attributes: list[Attribute], kept: NDArray[np.uint8], merits: Any
+) -> tuple[Discriminant, ...]:
+    """Describe the candidates that were kept, in the order of columns and values."""
+    found: list[Discriminant] = []
+    first = 0
+    for index, attribute in enumerate(attributes):
+        n = n_candidates(attribute)
+        for at in np.flatnonzero(kept[first : first + n]).tolist():
+            kind, value = attribute.describe(at)
+            merit = float(merits[len(found)])
+            found.append(Discriminant(names[index], kind, value, merit, index, at))
+        first += n
+    return tuple(found)
+
+
+def satisfied(
+    discriminants: tuple[Discriminant, ...],
+    attributes: list[Attribute],
+    codes: NDArray[np.uint32],
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which rows satisfy each discriminant, and which satisfy its opposite; missing: neither."""
+    holds = np.zeros((len(codes), len(discriminants)), dtype=bool, order="F")
+    fails = np.zeros_like(holds)
+    for k, discriminant in enumerate(discriminants):
+        attribute = attributes[discriminant.column_idx]
+        column = codes[:, discriminant.column_idx]
+        present = column < attribute.n_codes
+        at = discriminant.at
+        holds[:, k] = present & (column > at if attribute.is_ordered else column == at)
+        fails[:, k] = present & ~holds[:, k]
+    return holds, fails

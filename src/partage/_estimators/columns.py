@@ -1,0 +1,45 @@
+"""The columns that an estimator was fitted on, as scikit-learn knows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from partage._data.table import Table, drop_column, read_table
+
+__all__ = ["read_fitted_columns", "set_columns"]
+
+
+def read_fitted_columns(model: Any, who: str, X: Any) -> Table:
+    """Read a table of the columns that a model was fitted on; its target may stand beside them."""
+    table = read_table(who, X)
+    if _has_target_beside(model, table):
+        X = drop_column(nw.from_native(X), model._target_name)
+        table = read_table(who, X)
+    try:
+        validate_data(model, X, reset=False, skip_check_array=True)
+    except ValueError as error:
+        if not str(error).startswith("The feature names"):
+            raise
+        raise ValueError(
+            f"{who}: {str(error).strip()}\nSelect the fitted columns in their order: "
+            "X[list(model.feature_names_in_)]."
+        ) from None
+    return table
+
+
+def _has_target_beside(model: Any, table: Table) -> bool:
+    """Whether a frame holds the column that held the class in fit."""
+    name = getattr(model, "_target_name", None)
+    is_frame = isinstance(nw.from_native(table.source, pass_through=True), nw.DataFrame)
+    return is_frame and name in table.names and name not in getattr(model, "feature_names_in_", [])
+
+
+def set_columns(model: Any, names: list[str], *, has_names: bool) -> None:
+    """Tell a model which columns it was fitted on."""
+    model.n_features_in_ = len(names)
+    if has_names:
+        model.feature_names_in_ = np.array(names, dtype=object)

@@ -1,0 +1,354 @@
+"""``GraphPartitioner``: parts of a table taken as a whole, or of a graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from partage._data.table import read_table
+from partage._estimators.columns import read_fitted_columns
+from partage._graphs.fit import check_graph_settings
+from partage._graphs.models import fit_given_graph, fit_points, graph_of_points
+from partage._graphs.nearest import group_by_links
+from partage._graphs.points import read_points
+from partage._graphs.repeats import repeat_rows
+from partage._targets.target import (
+    check_lengths,
+    check_not_among,
+    read_target,
+    take_target,
+    target_name,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class BaseGraphPartitioner(BaseEstimator):
+    """Fits parts of a proximity graph; new objects join the part of their nearest one."""
+
+    def __init__(
+        self,
+        *,
+        method="bipartition",
+        graph="gabriel",
+        balls="global",
+        null_prior="paper",
+        init="all",
+        grouping="any",
+        moves=True,
+        max_ball_size=None,
+        n_centres=None,
+        metric="euclidean",
+        scale=None,
+        n_neighbors=10,
+        n_jobs=None,
+        verbose=False,
+    ):
+        self.method = method
+        self.graph = graph
+        self.balls = balls
+        self.null_prior = null_prior
+        self.init = init
+        self.grouping = grouping
+        self.moves = moves
+        self.max_ball_size = max_ball_size
+        self.n_centres = n_centres
+        self.metric = metric
+        self.scale = scale
+        self.n_neighbors = n_neighbors
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X, y=None, *, target=None, sample_weight=None):
+        """Partition the objects.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_objects, n_columns), or None
+            The objects as points: numbers without gaps. None where ``graph`` is a graph of the
+            user's.
+        y : array-like of shape (n_objects,), default=None
+            The class of each object.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_objects,), default=None
+            How many equal objects each row stands for: whole numbers. A row of weight 0 is left
+            out, and its label is -1.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        name = type(self).__name__
+        who = f"{name}.fit"
+        settings = check_graph_settings(name, self)
+        named = target_name(y, target)
+        X, y = take_target(who, X, y, target)
+        is_given = not isinstance(self.graph, str)
+        points: Any = None
+        library = "pandas"
+        if X is not None or not is_given:
+            table = read_table(who, X)
+            check_not_among(who, table, y)
+            points, _ = read_points(who, table)
+            validate_data(self, X, skip_check_array=True)
+            library = table.library
+        rows = read_target(who, y, sample_weight)
+        if points is not None:
+            check_lengths(who, "X", len(points), rows)
+        repeats, objects = repeat_rows(who, rows)
+        if is_given:
+            fitted = fit_given_graph(who, self.graph, repeats, objects, settings, library)
+        else:
+            fitted = fit_points(who, points, repeats, objects, settings, self.scale, library)
+        self.labels_ = np.array(fitted.found.cells.labels)
+        self.partition_ = fitted.found.cells
+        self.classes_ = rows.classes
+        self._fitted = fitted
+        self._points = points
+        self._target_name = named
+        self._class_codes = repeats.by_row(objects.codes)
+        if settings.method == "bipartition":
+            self.nodes_ = fitted.found.nodes
+        if settings.method == "prototypes":
+            self.prototypes_ = fitted.found.prototypes
+        return self
+
+    @property
+    def graph_(self) -> Any:
+        """The graph of the training objects: a symmetric csr matrix of booleans."""
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.graph_"
+        objects, repeats = self._fitted.objects, self._fitted.repeats
+        if objects is None:
+            settings = check_graph_settings(type(self).__name__, self)
+            points, codes = self._points[repeats.row_of], self._class_codes[repeats.row_of]
+            objects = graph_of_points(who, points, settings, self.scale, codes)
+        rows = objects.rows(repeats)
+        matrix = rows.matrix(who, repeats.n_rows)
+        # Ties between balls are settled by coordinates, so its lengths are those of the fit.
+        matrix.tie_order = np.append(rows.order, np.flatnonzero(repeats.times == 0))
+        return matrix
+
+    def _parts(self, who: str, X: Any, links: Any) -> NDArray[np.int64]:
+        """Part code of each new object."""
+        check_is_fitted(self)
+        nearest = self._fitted.nearest
+        if nearest is None:
+            if links is None:
+                raise ValueError(
+                    f"{who}: a model of your own graph needs the links of the new objects; pass "
+                    "links=, a matrix with one row for each new object and one column for each of "
+                    f"the {len(self.labels_)} training objects."
+                )
+            found, repeats = self._fitted.found, self._fitted.repeats
+            return group_by_links(who, links, repeats, found.labels, found.cells.n_parts)
+        if links is not None:
+            raise ValueError(
+                f"{who}: links are for models of your own graph; this one has "
+                f"graph={self.graph!r}. Leave them out."
+            )
+        points, _ = read_points(who, read_fitted_columns(self, who, X))
+        return nearest.parts(points)
+
+    def predict(self, X, links=None):
+        """Class of each object: the most frequent one in the nearest part.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_objects, n_columns), or None
+            The objects as points.
+        links : sparse matrix or array of shape (n_objects, n_training_objects), default=None
+            For a graph of the user's: the training objects that each new object is linked with.
+
+        Returns
+        -------
+        ndarray of shape (n_objects,)
+            The classes.
+        """
+        parts = self._parts(f"{type(self).__name__}.predict", X, links)
+        return self.classes_[self.partition_.majority[parts]]
+
+    def plot(self, columns: Any = None, ax: Axes | None = None) -> Axes:
+        """Draw the objects, the edges between them and their parts.
+
+        Parameters
+        ----------
+        columns : pair of int or str, default=None
+            The two columns to draw; by default both columns of a table of two, and the first two
+            principal components of wider ones. A graph of the user's is laid out by its edges.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        Axes
+            The axes drawn on.
+        """
+        from partage._graphs.plots import plot_cells
+
+        check_is_fitted(self)
+        return plot_cells(self, columns, ax)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
+    """Partition a table as a whole, or a graph, into the parts that matter for a class.
+
+    A scikit-learn transformer. Rows are linked into a proximity graph, and its balls (all objects
+    within r steps of one) are the pieces that parts are made of, so parts may have any shape. New
+    rows join the part of the nearest training row.
+
+    Parameters
+    ----------
+    method : {"bipartition", "agglomerative", "prototypes"}, default="bipartition"
+        Cut balls off recursively while that shortens the description; merge adjacent groups,
+        starting from balls of one class, to the shortest description of the whole partition; or
+        choose prototypes, each with the rows it is nearest to, which needs no graph and suits large
+        and wide tables.
+    graph : {"gabriel", "rng", "knn", "delaunay"} or a graph, default="gabriel"
+        How rows are linked: Gabriel's graph, relative neighbours, nearest neighbours, Delaunay's
+        graph in 2 or 3 dimensions. Or a graph of your own: an adjacency (scipy sparse or array), a
+        networkx graph or a list of edges; it need not be connected.
+    balls : {"global", "local", "trace"}, default="global"
+        Balls of ``"bipartition"`` inside a subset: those of the whole graph as in the paper, those
+        of the graph that the subset induces, or those of the whole graph cut down to the subset.
+    null_prior : {"paper", "half"}, default="paper"
+        What ``"bipartition"`` expects of a subset: not to be cut, as likely as any size of ball, as
+        in the paper; or as likely as to be cut, which leaves noise whole.
+    init : {"all", "balls", "classes", "bipartition", "singletons"}, default="all"
+        Where ``"agglomerative"`` starts: the largest balls of one class as in the paper, objects
+        of one class that hang together, the parts of ``"bipartition"``, or single objects. By
+        default all but the last, one after the other, and what they have in common; the shortest
+        description is kept.
+    grouping : {"any", "connected"}, default="any"
+        How ``"agglomerative"`` tells the grouping of balls: as one among all groupings as in the
+        paper, or as one that joins neighbours, which finds groups in fewer objects.
+    moves : bool, default=True
+        Whether ``"agglomerative"`` then moves balls and objects between groups, and cuts balls off
+        them, while that helps. The paper's search is ``init="balls", moves=False``.
+    max_ball_size : int, default=None
+        Largest ball looked at, in objects; for large graphs. All by default.
+    n_centres : int, default=None
+        Centres, evenly spread, whose balls are looked at whatever their size. For ``"prototypes"``
+        the rows to choose from; by default all up to 2000, and three samples of 2000 of more.
+    metric : str or callable, default="euclidean"
+        A distance of scipy, or a function of two rows.
+    scale : {"minmax", "standard"} or None, default=None
+        Bring each column to [0, 1], or to mean 0 and variance 1, first. The default leaves
+        columns as they are, as in the papers, so that a column of large numbers alone decides who
+        is near: pass ``"minmax"`` unless all columns are in one unit.
+    n_neighbors : int, default=10
+        Neighbours of each row where ``graph="knn"``.
+    n_jobs : int, default=None
+        Threads; None is one, -1 all cores. The result is the same.
+    verbose : bool, default=False
+        Whether to show how far the work is.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_objects,)
+        Part code of each training object; -1 for those of zero weight.
+    partition_ : Cells
+        The parts: ``labels``, ``counts``, ``cost``, ``null_cost``, ``level``, ``table()``.
+    graph_ : csr_array of shape (n_objects, n_objects)
+        The graph.
+    nodes_ : tuple of Split
+        For ``"bipartition"``: the subsets examined, in order, with ``n``, ``counts``,
+        ``null_cost``, ``split_cost``, ``n_balls``, ``centre``, ``radius``, ``size``, ``accepted``.
+    prototypes_ : ndarray of shape (n_parts,)
+        For ``"prototypes"``: the row that each part surrounds.
+    classes_ : ndarray
+        The classes of the target.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, where all were text.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> X = [[x, y] for x in range(8) for y in range(4)]
+    >>> g = pt.GraphPartitioner().fit(X, [0] * 16 + [1] * 16)
+    >>> g.partition_
+    Cells(2 parts of 32 objects, level 0.5875)
+    >>> g.predict([[0.2, 3.1], [6.9, 0.4]])
+    array([0, 1])
+    """
+
+    def transform(self, X, links=None):
+        """Part code of each object.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_objects, n_columns), or None
+            The objects as points.
+        links : sparse matrix or array of shape (n_objects, n_training_objects), default=None
+            For a graph of the user's: the training objects that each new object is linked with.
+
+        Returns
+        -------
+        ndarray of int64, of shape (n_objects, 1)
+            The codes.
+        """
+        return self._parts(f"{type(self).__name__}.transform", X, links)[:, None]
+
+    def fit_transform(self, X, y=None, *, target=None, sample_weight=None):
+        """Partition the objects, and give the part code of each.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_objects, n_columns)
+            The objects as points.
+        y : array-like of shape (n_objects,), default=None
+            The class of each object.
+        target : str, default=None
+            Name of the column of X that holds the class, instead of y.
+        sample_weight : array-like of shape (n_objects,), default=None
+            How many equal objects each row stands for: whole numbers.
+
+        Returns
+        -------
+        ndarray of int64, of shape (n_objects, 1)
+            The codes.
+        """
+        self.fit(X, y, target=target, sample_weight=sample_weight)
+        X, _ = take_target(f"{type(self).__name__}.fit_transform", X, y, target)
+        return self.transform(X)
+
+    def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
+        """Name of the column that ``transform`` gives.
+
+        Parameters
+        ----------
+        input_features : array-like of str, default=None
+            Names of the fitted columns; must be those of ``feature_names_in_`` where that exists.
+
+        Returns
+        -------
+        ndarray of str
+            ``["part"]``.
+        """
+        from sklearn.utils.validation import _check_feature_names_in
+
+        check_is_fitted(self)
+        _check_feature_names_in(self, input_features)
+        return np.array(["part"], dtype=object)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+__all__ = ["BaseGraphPartitioner", "GraphPartitioner"]

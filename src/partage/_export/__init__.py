@@ -1,0 +1,1 @@
+"""Rules as SQL, Python source and lazy expressions."""

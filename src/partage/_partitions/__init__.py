@@ -1,0 +1,1 @@
+"""What came out: rules, parts, costs, edits, explanations."""

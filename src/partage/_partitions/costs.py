@@ -1,0 +1,210 @@
+"""What a partition costs, from its counts alone: the home of prices, for searches and for edits."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._search.core import judges_partitions, level_of, part_length, partition_cost
+from partage._search.group_settings import method_criterion
+
+if TYPE_CHECKING:
+    from partage._partitions.partition import Partition
+    from partage._search.aside import Beside
+
+BIT = math.log(2)
+
+
+def beside_of(partition: Partition) -> Beside:
+    """Rows beside the parts of a partition: missing, then special values."""
+    from partage._search.aside import Beside
+
+    special = partition.special_counts.reshape(-1, len(partition.classes))
+    return Beside(
+        np.vstack([partition.missing_counts, special]),
+        np.append(partition.missing_rows, partition.special_rows).astype(np.int64),
+        (partition.missing_part, *partition.special_parts),
+    )
+
+
+def present_of(partition: Partition) -> NDArray[np.float64]:
+    """Class weights of the parts without the rows that were merged into them."""
+    beside = beside_of(partition)
+    return _without_merged(partition.counts, beside.counts, beside)
+
+
+def present_rows_of(partition: Partition) -> NDArray[np.int64]:
+    """Rows of the parts without those that were merged into them."""
+    beside = beside_of(partition)
+    return _without_merged(partition.rows, beside.rows, beside)
+
+
+def _without_merged(whole: NDArray[Any], merged: NDArray[Any], beside: Beside) -> NDArray[Any]:
+    """Take what was merged out of the parts."""
+    out = whole.copy()
+    for amount, part in zip(merged, beside.parts, strict=True):
+        if part is not None:
+            out[part] -= amount
+    return out
+
+
+def modl_costs(partition: Partition, told: Partition | None = None) -> tuple[float, float]:
+    """Cost and cost of one part under MODL, in nats, whatever the method.
+
+    ``told`` are the same parts with other counts, whose price of the groups themselves is taken
+    where the counts of the values are not kept.
+    """
+    present, beside = present_of(partition), beside_of(partition)
+    if not hasattr(partition, "groups"):
+        return line_costs(present, beside)
+    groups: Any = partition
+    if groups.units is None and told is not None:
+        pooled = _pooled(told, present_of(told), beside_of(told))
+    else:
+        pooled = _pooled(groups, present, beside)
+    return group_costs(present, beside, groups.n_values, groups.is_ordered, pooled)
+
+
+def line_costs(present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+    """Cost and cost of one part of intervals under MODL; other rows are described beside."""
+    everything = (present.sum(axis=0) + beside.counts.sum(axis=0))[None, :]
+    null = partition_cost(everything, "modl")
+    if present.any():
+        return partition_cost(beside.merged(present), "modl") + beside.cost(len(present)), null
+    return _costs_of_others(beside, null)
+
+
+def _costs_of_others(beside: Beside, null: float) -> tuple[float, float]:
+    """Cost and cost of one part where all rows lie beside the parts."""
+    is_one = np.count_nonzero(beside.counts.any(axis=1)) == 1
+    return null if is_one else beside.cost(1), null
+
+
+def group_costs(
+    present: NDArray[np.float64],
+    beside: Beside,
+    n_values: int,
+    is_ordered: bool,
+    pooled: tuple[float, float] | None,
+) -> tuple[float, float]:
+    """Cost and cost of one group under MODL; other rows are described beside.
+
+    ``pooled`` holds what the groups and one group cost without their rows, in nats, where rare
+    values may form a garbage group.
+    """
+    others = beside.counts.sum(axis=0)
+    everything = part_length(present.sum(axis=0) + others)
+    if n_values == 0:
+        return _costs_of_others(beside, everything)
+    if is_ordered:
+        null_structure = math.log(present.sum() + others.sum())
+        structure = partition_cost(present, "modl") - sum(map(part_length, present))
+    elif pooled is not None:
+        structure, null_structure = pooled
+    else:
+        null_structure = math.log(n_values)
+        structure = null_structure + _core.log_set_partitions(n_values, len(present))
+    cost = structure + sum(map(part_length, beside.merged(present)))
+    return cost + beside.cost(len(present)), null_structure + everything
+
+
+def garbage_null_structure(line: _core.Line, present: NDArray[np.float64]) -> float:
+    """Cheapest code of one group of all values, over all thresholds, without its rows."""
+    return _core.null_cost_of_garbage_groups(line) - part_length(present.sum(axis=0))
+
+
+def _pooled(
+    groups: Any, present: NDArray[np.float64], beside: Beside
+) -> tuple[float, float] | None:
+    """Cost of a partition with a garbage group, and of one group, without their rows."""
+    if groups.method != "modl" or groups.is_ordered or groups.n_values == 0:
+        return None
+    if groups.units is not None:
+        null_structure = garbage_null_structure(groups.units.line, present)
+        return _garbage_structure(groups, len(present)), null_structure
+    # Without the counts of the values only the cost that was found is known.
+    inside = sum(map(part_length, groups.counts)) + beside.cost(len(present))
+    everything = part_length(present.sum(axis=0) + beside.counts.sum(axis=0))
+    return groups.cost - inside, groups.null_cost - everything
+
+
+def _garbage_structure(groups: Any, n_groups: int) -> float:
+    """Cheapest code, over all thresholds F, of groups that keep the values below F together."""
+    frequencies = groups.units.counts().sum(axis=1)
+    home = group_of_units(groups)
+    order = np.argsort(frequencies, kind="stable")
+    lowest = math.inf
+    thresholds = np.unique(np.append(np.floor(frequencies) + 1.0, 1.0))
+    n_below = np.searchsorted(frequencies[order], thresholds, side="left")
+    for threshold, n_pooled in zip(thresholds.tolist(), n_below.tolist(), strict=True):
+        pooled = home[order[:n_pooled]]
+        if n_pooled and (pooled != pooled[0]).any():
+            break  # a higher threshold pools these values too
+        n_values = len(frequencies) - n_pooled + (n_pooled > 0)
+        if n_values < n_groups:
+            break
+        choice = BIT + (BIT * _universal_length(threshold) if threshold >= 2 else 0.0)
+        code = math.log(n_values) + _core.log_set_partitions(n_values, n_groups)
+        lowest = min(lowest, choice + code)
+    return lowest
+
+
+def group_of_units(groups: Any) -> NDArray[np.int64]:
+    """Group of each value that is kept."""
+    from partage._data.categories import key_of
+
+    place = {key_of(v): k for k, group in enumerate(groups.groups) for v in group}
+    return np.array([place[key_of(value)] for value in groups.units.values], dtype=np.int64)
+
+
+def _universal_length(n: float) -> float:
+    """Rissanen's code length of a whole number, in bits."""
+    bits = math.log2(2.865)
+    rest = math.log2(n)
+    while rest > 0:
+        bits += rest
+        rest = math.log2(rest)
+    return bits
+
+
+def own_costs(partition: Partition, modl: tuple[float, float]) -> tuple[float, float, float]:
+    """Cost, cost of one part and level as the partition's own method tells them."""
+    criterion, params = _criterion(partition)
+    if not present_of(partition).any():
+        criterion = None
+    return costs_under(criterion, params, partition.counts, modl)
+
+
+def costs_under(
+    criterion: str | None, params: Any, judged: NDArray[np.float64], modl: tuple[float, float]
+) -> tuple[float, float, float]:
+    """Cost and cost of one part under a criterion, None for MODL; the level is always MODL's."""
+    level = level_of(*modl)
+    if criterion is None:
+        return *modl, level
+    own = partition_cost(judged, criterion, params)
+    return own, partition_cost(judged.sum(axis=0)[None, :], criterion, params), level
+
+
+def _criterion(partition: Any) -> tuple[str | None, Any]:
+    """Criterion whose cost the partition carries, with its parameters; None for MODL."""
+    if not hasattr(partition, "groups"):
+        own = partition.method != "modl" and judges_partitions(partition.method)
+        return (partition.method, partition.method_params) if own else (None, None)
+    name = method_criterion(partition.method)
+    return (None, None) if name == "modl" or partition.is_ordered else (name, None)
+
+
+def part_lengths(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """MODL length of many rows of class weights at once, in nats."""
+    from scipy.special import gammaln
+
+    sizes = counts.sum(axis=-1)
+    n_classes = counts.shape[-1]
+    return np.asarray(
+        gammaln(sizes + n_classes) - gammaln(n_classes) - gammaln(counts + 1.0).sum(axis=-1)
+    )

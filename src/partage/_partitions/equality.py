@@ -1,0 +1,75 @@
+"""Whether two partitions hold the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.categories import key_of
+from partage._partitions.edit import Edit
+from partage._spaces.units import Units
+
+__all__ = ["is_same_partition"]
+
+
+def is_same_partition(one: Any, other: Any) -> bool:
+    """Whether two partitions of one type agree in every field."""
+    return all(
+        _is_same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)
+    )
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two fields hold the same; no parameters are as good as none at all."""
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return _is_same_array(one, other)
+    if isinstance(one, Units) or isinstance(other, Units):
+        return _are_same_units(one, other)
+    if isinstance(one, Edit) and isinstance(other, Edit):
+        return _is_same_edit(one, other)
+    if isinstance(one, Mapping) or isinstance(other, Mapping):
+        one, other = one or {}, other or {}
+        return one.keys() == other.keys() and all(_is_same(one[k], other[k]) for k in one)
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    if one is other:
+        return True
+    try:
+        return bool(key_of(one) == key_of(other))
+    except (TypeError, ValueError):
+        return False  # values that cannot be compared are not the same
+
+
+def _is_same_array(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Whether two arrays hold the same; an empty one has no shape to speak of."""
+    if one.size == 0 and other.size == 0:
+        return True
+    if one.dtype.kind == "O" or other.dtype.kind == "O":
+        return _is_same(one.tolist(), other.tolist())
+    return one.dtype == other.dtype and np.array_equal(one, other)
+
+
+def _are_same_units(one: Units | None, other: Units | None) -> bool:
+    """Whether the counts of values that a file would hold are the same."""
+    one, other = (u if u is not None and u.is_saved else None for u in (one, other))
+    if one is None or other is None:
+        return one is other
+    names = ("lows", "highs", "rows", "values", "is_exact")
+    return np.array_equal(one.counts(), other.counts()) and all(
+        _is_same(getattr(one, name), getattr(other, name)) for name in names
+    )
+
+
+def _is_same_edit(one: Edit, other: Edit) -> bool:
+    """Whether two edits did the same; what led to them stands in the earlier edits."""
+    before, other_before = (replace(e.before, history=(), units=None) for e in (one, other))
+    return (
+        one.action == other.action
+        and one.price == other.price
+        and type(before) is type(other_before)
+        and is_same_partition(before, other_before)
+    )

@@ -1,0 +1,306 @@
+"""What every partition can be asked: tables, pictures, other data, edits, rules."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._partitions.parts import Parts
+from partage._support.checks import refuse
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from partage._data.categories import Categories
+    from partage._data.column import Column
+    from partage._data.table import Table
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Partition(Parts):
+    """A partition of one column, and what may be asked of it."""
+
+    def _assign_given(self, who: str, x: Any) -> NDArray[np.int64]:
+        """Codes of a column as the user gives it."""
+        raise NotImplementedError
+
+    def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
+        """Codes of a column of a table."""
+        raise NotImplementedError
+
+    def assign(self, x: Any) -> NDArray[np.int64]:
+        """Part code of each value: 0 to K-1, then those of values that lie in no part.
+
+        Parameters
+        ----------
+        x : array-like
+            One column: an array, a list, or a series of any library.
+
+        Returns
+        -------
+        ndarray of int64
+            One code for each value; ``missing_code``, ``special_codes`` and, of groups,
+            ``unseen_code`` for the others.
+        """
+        return self._assign_given(f"{type(self).__name__}.assign", x)
+
+    def table(
+        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str | None = None
+    ) -> Any:
+        """One row per part, then missing, unseen and special values and the total.
+
+        Parameters
+        ----------
+        x, y : array-like, default=None
+            Other data to count in the same parts; by default the training data.
+        sample_weight : array-like, default=None
+            Frequency of each row of the other data.
+        style : {"html"}, default=None
+            Give a table that notebooks show with bars, instead of a data frame.
+
+        Returns
+        -------
+        DataFrame
+            Of the library the data came in; pandas for arrays. Columns: ``part``, ``count``
+            (rows), ``weight`` if weights were given, ``share``, for each class its ``count_...``
+            and ``rate_...``; for two classes ``event_rate`` (of the second class), ``woe`` and
+            ``iv``, for more ``woe_...`` of each against the rest; ``bits``, what the row saves of
+            the description of the classes. Other data have ``share_fitted`` and ``psi`` too.
+            Missing and special values that were merged stand in the row of their part.
+        """
+        from partage._display.notebook import styled
+        from partage._display.tables import partition_table
+
+        frame = partition_table(self, x, y, sample_weight)
+        return frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
+
+    def recount(self, x: Any, y: Any, *, sample_weight: Any = None) -> Self:
+        """Count the same parts on other data.
+
+        Parameters
+        ----------
+        x, y : array-like
+            The data.
+        sample_weight : array-like, default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        Intervals or Groups
+            The same parts with counts, cost and level of these data, ready to be edited.
+        """
+        from partage._partitions.new_data import recount
+
+        counted: Self = recount(self, x, y, sample_weight)
+        return counted
+
+    def psi(self, x: Any) -> float:
+        """Compare the shares of the parts in other data with training: stability index.
+
+        Parameters
+        ----------
+        x : array-like
+            The data.
+
+        Returns
+        -------
+        float
+            0 for the same shares of the parts; above 0.25 is usually called a shift.
+        """
+        from partage._partitions.new_data import psi
+
+        return psi(self, x)
+
+    def level_on(self, x: Any, y: Any, *, sample_weight: Any = None) -> float:
+        """Level of the same parts on other data.
+
+        A level depends on the number of rows: the parts are paid for once, by few rows or by many,
+        so that the level of fewer rows is lower even where nothing has changed. Set it beside
+        ``expected_level`` of as many rows, not beside ``level``.
+
+        Parameters
+        ----------
+        x, y : array-like
+            The data.
+        sample_weight : array-like, default=None
+            Frequency of each row.
+
+        Returns
+        -------
+        float
+            0 where these rows do not pay for the parts.
+        """
+        from partage._partitions.new_data import count_codes, level_on
+
+        who = f"{type(self).__name__}.level_on"
+        return level_on(self, count_codes(who, self, x, y, sample_weight))
+
+    def expected_level(self, n_rows: float) -> float:
+        """Level that the fitted shares would have at another number of rows.
+
+        What ``level_on`` gives for rows like those that were fitted: their class counts are scaled
+        to the number of rows, and the cost is computed anew.
+
+        Parameters
+        ----------
+        n_rows : float
+            Number of rows, or their total weight; at least 0.
+
+        Returns
+        -------
+        float
+            What ``level_on`` gives of the fitted rows, at as many; lower at fewer.
+        """
+        from partage._partitions.new_data import expected_level
+
+        who = f"{type(self).__name__}.expected_level"
+        is_number = isinstance(n_rows, (int, float, np.number)) and not isinstance(n_rows, bool)
+        if not is_number or not 0 <= n_rows < math.inf:
+            refuse(who, "n_rows", "a number of at least 0", n_rows)
+        return expected_level(self, float(n_rows))
+
+    def explain(self) -> Any:
+        """Say why these parts: what each cut saves, why not one more, what comes next.
+
+        Returns
+        -------
+        Explanation
+            Text for people; ``facts`` holds the numbers.
+        """
+        from partage._partitions.explain import explain
+
+        return explain(self)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw class shares and sizes of the parts with matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        Axes
+            The axes drawn on.
+        """
+        from partage._display.plots import plot_partition
+
+        return plot_partition(self, ax)
+
+    def merge(self, *parts: int | str) -> Self:
+        """Merge parts into one.
+
+        Parameters
+        ----------
+        *parts : int or str
+            Numbers of the parts: neighbours on a line, any for unordered groups. ``"missing"``
+            beside one part puts missing values into it, ``"special -999"`` those of that special
+            value; ``table`` names them so.
+
+        Returns
+        -------
+        Intervals or Groups
+            A new partition; its ``history`` tells the price in bits.
+        """
+        from partage._partitions.edit import merge
+
+        edited: Self = merge(self, parts)
+        return edited
+
+    def undo(self, steps: int = 1) -> Self:
+        """Take the last edits back.
+
+        Parameters
+        ----------
+        steps : int, default=1
+            How many edits.
+
+        Returns
+        -------
+        Intervals or Groups
+            The partition as it was before them.
+        """
+        from partage._partitions.edit import undo
+
+        before: Self = undo(self, steps)
+        return before
+
+    def to_sql(self, dialect: str = "duckdb", column: str | None = None) -> str:
+        """Write the code of a value as one expression of SQL.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
+            Whose SQL to write.
+        column : str, default=None
+            Name of the column in SQL; by default the name it was fitted with.
+
+        Returns
+        -------
+        str
+            A CASE expression equal to ``assign``; NULL for missing values under
+            ``missing="error"``.
+        """
+        from partage._export.sql import partition_to_sql
+
+        return partition_to_sql(self, dialect, column)
+
+    def to_python(self) -> str:
+        """Write the rules as the source of a Python module without partage.
+
+        Returns
+        -------
+        str
+            A module that imports the standard library only; its ``transform(row: dict) -> dict``
+            gives the code under the name of the column.
+        """
+        from partage._export.python_source import python_source
+
+        who = f"{type(self).__name__}.to_python"
+        return python_source(who, [(self.name, self, None, [self.name])])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold; ``partage.from_dict`` reads it back."""
+        from partage._saving.partitions import partition_to_dict
+
+        return partition_to_dict(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same parts of the same counts, found in the same way."""
+        if not isinstance(other, Partition) or type(self) is not type(other):
+            return NotImplemented
+        from partage._partitions.equality import is_same_partition
+
+        return self is other or is_same_partition(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.method, self.n_parts, self.cost))
+
+    def _repr_html_(self) -> str:
+        from partage._display.notebook import partition_html
+
+        return partition_html(self)
+
+    def __repr__(self) -> str:
+        parts = ", ".join(self.labels()[:6]) + (", ..." if self.n_parts > 6 else "")
+        price = sum(edit.price for edit in self.history)
+        edited = f", edited for {price:+.2f} bits" if self.history else ""
+        return (
+            f"{type(self).__name__}({self.name!r}: {self.n_parts} part"
+            f"{'' if self.n_parts == 1 else 's'}, level {self.level:.4f}{edited}; {parts})"
+        )
+
+
+def check_no_missing(who: str, column: Column | Categories) -> None:
+    """Refuse missing values under ``missing="error"``."""
+    n_missing = int(column.missing_mask().sum())
+    if n_missing:
+        raise ValueError(
+            f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
+            f"got {n_missing}. Fill them, or use missing='separate' or 'merge'."
+        )

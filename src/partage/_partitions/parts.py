@@ -1,0 +1,215 @@
+"""The parts of a column: what was counted in them, and what each code stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._targets.evidence import class_shares, weight_of_evidence
+
+if TYPE_CHECKING:
+    from partage._partitions.edit import Edit
+    from partage._spaces.units import Units
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Parts:
+    """What every partition of one column holds.
+
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    method : str
+        Method that found the partition.
+    classes : ndarray of shape (J,)
+        The classes, in the order of the columns of ``counts``.
+    counts : ndarray of shape (K, J)
+        Weight of each class in each part.
+    missing_counts : ndarray of shape (J,)
+        Weight of each class among the missing values, which are no part of the K.
+    cost, null_cost : float
+        Cost of the partition and of one part, lower is better: in nats for MODL, the method's own
+        value for methods that judge whole partitions, MODL's for the others.
+    level : float
+        ``1 - cost / null_cost`` under MODL, at least 0: 0 is no information on the class.
+    is_optimal : bool
+        True where the search proves that no partition costs less.
+    rows : ndarray of shape (K,)
+        Training rows of each part, whatever they weigh.
+    missing_rows : int
+        Training rows with a missing value.
+    n_values : int
+        Distinct values of the training column, missing and special ones apart.
+    special_values : tuple
+        Values that are no values, in the order they were named; S of them.
+    special_counts : ndarray of shape (S, J)
+        Weight of each class among the rows of each special value.
+    special_rows : ndarray of shape (S,)
+        Training rows of each special value.
+    special_parts : tuple
+        Part that each special value was merged with, or None.
+    method_params : dict or None
+        Parameters of the method, as given.
+    history : tuple of Edit
+        The edits that led here, each with its ``action`` and its ``price`` in bits.
+    constraints : dict
+        Limits that the parts satisfy, by name; ``"monotonic"`` is the trend that was found.
+    price : float or None
+        Bits that the limits, and edits, cost against the optimum without them; the method's own
+        unit where that is no code length, None where the method has no optimum.
+    gap : float or None
+        Bits by which the optimum under the limits may be lower, at most: 0 where it is proven, None
+        where nothing is certified.
+    event : int
+        Position in ``classes`` of the event, whose rate and evidence tables show for two classes.
+    woe_sign : int
+        1 where a high weight of evidence means the event, -1 where it means the other class.
+    exact_counts : bool
+        False where an engine counted the values in small intervals away from the cuts; the counts
+        of the parts are exact nevertheless.
+    loss_bound : float or None
+        Most nats by which a partition of the values themselves, of at most one part more, could
+        cost less than the best of the intervals that were counted; 0 where the counts are exact,
+        None for methods other than MODL.
+    """
+
+    name: str
+    method: str
+    classes: NDArray[Any]
+    counts: NDArray[np.float64]
+    missing_counts: NDArray[np.float64]
+    cost: float
+    null_cost: float
+    level: float
+    is_optimal: bool
+    rows: NDArray[np.int64]
+    missing_rows: int
+    n_values: int = 0
+    missing: str = "separate"
+    missing_part: int | None = None
+    library: str = field(default="pandas")
+    special_values: tuple[Any, ...] = ()
+    special_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
+    special_rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    special_parts: tuple[int | None, ...] = ()
+    method_params: Mapping[str, Any] | None = None
+    units: Units | None = None  # counts of the values, for edits
+    history: tuple[Edit, ...] = ()
+    constraints: Mapping[str, Any] = field(default_factory=dict)
+    price: float | None = 0.0
+    gap: float | None = None
+    event: int = 1
+    woe_sign: int = 1
+    exact_counts: bool = True
+    loss_bound: float | None = 0.0
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    def _with_units_of_at_most(self, n_bytes: int) -> Self:
+        """Keep no more of the column than fits so much memory."""
+        if self.units is None or self.units.n_bytes <= n_bytes:
+            return self
+        return replace(
+            self, units=self.units.at_most(n_bytes, getattr(self, "cut_keys", np.empty(0)))
+        )
+
+    @property
+    def n_parts(self) -> int:
+        """Number of parts, K."""
+        return len(self.counts)
+
+    @property
+    def missing_code(self) -> int:
+        """Code of missing values: K, or the code of the part they were merged with."""
+        return self.n_parts if self.missing_part is None else self.missing_part
+
+    @property
+    def special_codes(self) -> tuple[int, ...]:
+        """Code of each special value: from K + 2 on, or the code of the part it was merged with."""
+        first = self.n_parts + 2
+        return tuple(
+            first + i if part is None else part for i, part in enumerate(self.special_parts)
+        )
+
+    @property
+    def has_unseen(self) -> bool:
+        """Whether the code K + 1 of unseen values stands among the codes."""
+        return bool(self.special_values)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether weights other than one row each were given."""
+        return bool((self.counts.sum(axis=1) != self.rows).any())
+
+    def labels(self) -> list[str]:
+        """Readable name of each part."""
+        raise NotImplementedError
+
+    def code_labels(self) -> list[str]:
+        """Readable name of each code: parts, missing, unseen if it can be, special values."""
+        unseen = ["unseen"] if self.has_unseen else []
+        missing, *special = self._labels_beside()
+        return [*self.labels(), missing, *unseen, *special]
+
+    def _labels_beside(self) -> list[str]:
+        """Readable names of the rows beside the parts: missing, then special values."""
+        return ["missing", *(f"special {value}" for value in self.special_values)]
+
+    def code_counts(self) -> NDArray[np.float64]:
+        """Class weights of each code; what was merged has those of its part."""
+        kept_apart = [(self.missing_part, self.missing_counts)]
+        if self.has_unseen:
+            kept_apart.append((None, self._unseen_counts()))
+        kept_apart.extend(zip(self.special_parts, self.special_counts, strict=True))
+        rows = [row if part is None else self.counts[part] for part, row in kept_apart]
+        return np.vstack([self.counts, *rows])
+
+    def code_rows(self) -> NDArray[np.int64]:
+        """Training rows of each code; what was merged has those of its part."""
+        kept_apart = [(self.missing_part, self.missing_rows)]
+        if self.has_unseen:
+            kept_apart.append((None, 0))
+        kept_apart.extend(zip(self.special_parts, self.special_rows.tolist(), strict=True))
+        rows = [n if part is None else self.rows[part] for part, n in kept_apart]
+        return np.append(self.rows, rows).astype(np.int64)
+
+    def _unseen_counts(self) -> NDArray[np.float64]:
+        """Class weights of unseen values."""
+        return np.zeros(len(self.classes))
+
+    def code_rates(self) -> NDArray[np.float64]:
+        """Class shares of each code; a code without training rows has the shares of all rows."""
+        return class_shares(self.code_counts(), self.totals())[0]
+
+    def code_woe(self, label: int) -> NDArray[np.float64]:
+        """Weight of evidence of each code for one class against the rest.
+
+        Parameters
+        ----------
+        label : int
+            Position of the class in ``classes``.
+
+        Returns
+        -------
+        ndarray
+            One number for each code; 0 for a code without training rows.
+        """
+        return self.woe_sign * weight_of_evidence(self.code_counts(), self.totals(), label)
+
+    def totals(self) -> NDArray[np.float64]:
+        """Weight of each class over all rows, missing and special values included."""
+        everything = self.counts.sum(axis=0)
+        if self.missing_part is None:
+            everything = everything + self.missing_counts
+        for part, row in zip(self.special_parts, self.special_counts, strict=True):
+            if part is None:
+                everything = everything + row
+        return np.asarray(everything)

@@ -1,0 +1,189 @@
+"""Columns as they were before the parts: what the fit has counted anyway, made small."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.categories import Categories
+from partage._data.column import Column, Kind
+from partage._spaces.space import LineSpace
+
+N_BINS = 40
+N_VALUES = 30  # of a category, or of a number that has few
+_BLOCK = 1 << 16  # units counted at a time
+_N_BLOCKS = 1024  # of units, weighed together
+_QUARTILES = {"lower quartile": 0.25, "median": 0.5, "upper quartile": 0.75}
+_TAIL = 0.005  # rows left out at each end where they would stretch the axis
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Numbers by class: bins of equal width, or single values where there are few.
+
+    ``edges`` are positions on the axis: numbers, milliseconds since 1970 for dates, seconds for
+    durations. ``counts`` has a row for each bin or value and a column for each class.
+    """
+
+    edges: list[float]
+    counts: NDArray[np.float64]
+    is_single: bool  # whether edges are the values themselves
+    is_time: bool
+    below: float
+    above: float
+    facts: dict[str, float]  # min, quartiles and max, on the axis
+    zone: str = ""  # in which times are shown
+
+
+@dataclass(frozen=True)
+class Values:
+    """Categories by class, the most frequent first, and what was left out."""
+
+    values: list[Any]
+    counts: NDArray[np.float64]
+    n_others: int
+    others: NDArray[np.float64]
+
+
+Profile = Histogram | Values
+
+
+class Watcher:
+    """Is shown the columns while they are fitted, and keeps a profile of each."""
+
+    def __init__(self) -> None:
+        self.profiles: dict[str, Profile] = {}
+
+    def __call__(self, column: Column | Categories, space: LineSpace) -> None:
+        """Make the profile of a column."""
+        if space.n_units == 0:
+            return
+        self.profiles[column.name] = (
+            _profile_values(column.values, space)
+            if isinstance(column, Categories)
+            else _profile_numbers(column.kind, space)
+        )
+
+
+def positions(kind: Kind, keys: NDArray[Any]) -> NDArray[np.float64]:
+    """Place keys on an axis: numbers as they are, dates in milliseconds, durations in seconds."""
+    shown = kind.values(np.ascontiguousarray(keys))
+    if kind.name == "datetime":
+        return np.asarray(shown.astype("datetime64[us]").astype(np.int64) / 1000.0)
+    if kind.name == "duration":
+        return np.asarray(shown.astype("timedelta64[us]").astype(np.int64) / 1e6)
+    return np.asarray(shown, dtype=np.float64)
+
+
+def _profile_values(values: list[Any], space: LineSpace) -> Values:
+    """Count the most frequent values."""
+    weights = _unit_weights(space)
+    # Ties by the order of the values, so that the rows' order changes nothing.
+    first = np.lexsort((np.arange(len(weights)), -weights))[:N_VALUES]
+    counts = np.vstack([space.counts(_units(i, i + 1)) for i in first.tolist()])
+    everything = space.counts(_units(0, space.n_units, space.n_units))[0]
+    return Values(
+        [values[i] for i in first],
+        counts,
+        len(values) - len(first),
+        everything - counts.sum(axis=0),
+    )
+
+
+def _profile_numbers(kind: Kind, space: LineSpace) -> Histogram:
+    """Count numbers in bins of equal width, or one by one where there are few."""
+    places = positions(kind, space.values)
+    ranks = _Ranks(space, places)
+    first = int(np.searchsorted(places, -np.inf, side="right"))
+    last = int(np.searchsorted(places, np.inf, side="left"))
+    is_single = last - first <= N_VALUES
+    bounds = places[first:last] if is_single else _edges(places[first:last], ranks)
+    starts = (
+        _units(first, last)
+        if is_single
+        else np.searchsorted(places, bounds, side="right").astype(np.uint32)
+    )
+    below, above = (
+        float(space.counts(np.array(ends, dtype=np.uint32)).sum())
+        for ends in ([0, starts[0]], [starts[-1], space.n_units])
+    )
+    facts = {"min": float(places[0])}
+    facts |= {name: ranks.value_at(share) for name, share in _QUARTILES.items()}
+    facts["max"] = float(places[-1])
+    return Histogram(
+        bounds.tolist(),
+        space.counts(starts),
+        is_single,
+        kind.name == "datetime",
+        below,
+        above,
+        facts,
+        kind.zone,
+    )
+
+
+class _Ranks:
+    """Finds the value at a share of the weight, from the weights of blocks of units."""
+
+    def __init__(self, space: LineSpace, places: NDArray[np.float64]) -> None:
+        self._space = space
+        self._places = places
+        step = max(1, space.n_units // _N_BLOCKS)
+        self._starts = np.append(
+            np.arange(0, space.n_units, step, dtype=np.uint32), np.uint32(space.n_units)
+        )
+        self._sums = np.cumsum(space.counts(self._starts).sum(axis=1))
+
+    def value_at(self, share: float) -> float:
+        """Return the least value up to which so much of the weight lies."""
+        wanted = share * self._sums[-1]
+        block = min(int(np.searchsorted(self._sums, wanted)), len(self._sums) - 1)
+        before = self._sums[block - 1] if block else 0.0
+        first, last = self._starts[block : block + 2].tolist()
+        weights = self._space.counts(_units(first, last)).sum(axis=1)
+        inside = int(np.searchsorted(before + np.cumsum(weights), wanted))
+        return float(self._places[min(first + inside, last - 1)])
+
+
+def _edges(places: NDArray[np.float64], ranks: _Ranks) -> NDArray[np.float64]:
+    """Choose the edges of the bins: all values, or all but a thin tail that stretches the axis."""
+    ends = float(places[0]), float(places[-1])
+    low = max(ranks.value_at(_TAIL), ends[0])
+    high = min(ranks.value_at(1 - _TAIL), ends[1])
+    if low == high:
+        low, high = ends
+    room = (high - low) / 4
+    low = ends[0] if low - ends[0] <= room else low
+    high = ends[1] if ends[1] - high <= room else high
+    if max(abs(low), abs(high)) < 2**52 and _are_whole(places):
+        width = max(1.0, float(np.ceil((high - low + 1) / N_BINS)))
+        n_bins = int(np.ceil((high - low + 1) / width))
+        return np.asarray(low - 0.5 + width * np.arange(n_bins + 1))
+    edges = low + (high - low) * (np.arange(N_BINS + 1) / N_BINS)
+    edges[0] = np.nextafter(low, -np.inf)  # bins are open on the left
+    edges[-1] = high
+    return np.asarray(edges)
+
+
+def _are_whole(places: NDArray[np.float64]) -> bool:
+    """Tell whether all are whole numbers; a few tell it soon where they are not."""
+    return all(
+        bool((some == np.floor(some)).all()) for some in (places[:100], places[-100:], places)
+    )
+
+
+def _unit_weights(space: LineSpace) -> NDArray[np.float64]:
+    """Weigh each unit; in blocks, since a dense table of many classes may not fit."""
+    out = np.empty(space.n_units)
+    for start in range(0, space.n_units, _BLOCK):
+        stop = min(start + _BLOCK, space.n_units)
+        out[start:stop] = space.counts(_units(start, stop)).sum(axis=1)
+    return out
+
+
+def _units(first: int, last: int, step: int = 1) -> NDArray[np.uint32]:
+    """Start a part at every so many units; the last entry ends them."""
+    return np.arange(first, last + 1, step, dtype=np.uint32)

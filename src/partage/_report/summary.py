@@ -1,0 +1,229 @@
+"""Numbers of a report, ready for any look: nothing here knows terminals or pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+
+from partage._data.categories import key_of
+from partage._display.tables import shown_codes
+from partage._partitions.groups import Groups
+from partage._partitions.intervals import Intervals
+from partage._report.profile import Histogram, Profile, positions
+
+if TYPE_CHECKING:
+    from partage._estimators.base import BasePartitioner
+    from partage._partitions.partition import Partition
+
+_MOST_EXPLAINED = {"intervals": 5000, "groups": 500}  # values, where others are tried
+
+
+@dataclass(frozen=True)
+class Part:
+    """A row of a partition: a part, or missing, unseen or special values beside the parts."""
+
+    code: int
+    label: str
+    rows: int
+    share: float
+    counts: list[float]
+    rates: list[float]
+    woe: float | None
+    iv: float | None
+    is_part: bool
+    is_garbage: bool = False
+    members: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Before:
+    """How a column was distributed: bins of numbers, or the most frequent values."""
+
+    kind: str  # "bins", "numbers" or "values"
+    labels: list[str]
+    edges: list[float]
+    counts: list[list[float]]
+    parts: list[int]  # of each value
+    n_others: int
+    others: list[float]
+    below: float
+    above: float
+    is_time: bool
+    facts: dict[str, float]
+    zone: str = ""  # in which times are shown
+
+
+@dataclass(frozen=True)
+class ColumnSummary:
+    """One column: what it is worth, its parts, and what it was."""
+
+    name: str
+    kind: str
+    level: float
+    n_parts: int
+    n_values: int
+    missing: int
+    bits_saved: float | None
+    bits: float | None
+    is_optimal: bool
+    why: str
+    parts: list[Part]
+    cuts: list[float]
+    before: Before | None
+    explanation: list[str] = field(default_factory=list)
+
+    @property
+    def is_useless(self) -> bool:
+        """Whether the column tells nothing of the class."""
+        return self.level <= 0
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A whole table, its columns from the most informative to the least."""
+
+    source: str
+    target: str
+    n_rows: int
+    classes: list[str]
+    totals: list[float]
+    columns: list[ColumnSummary]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def useless(self) -> list[ColumnSummary]:
+        """Columns that tell nothing of the class."""
+        return [column for column in self.columns if column.is_useless]
+
+
+def summarize(
+    model: BasePartitioner,
+    *,
+    source: str = "",
+    profiles: Mapping[str, Profile] | None = None,
+    notes: list[str] | None = None,
+) -> Summary:
+    """Gather the numbers of a fitted estimator."""
+    listed = nw.from_native(model.summary()).rows(named=True)
+    columns = [
+        summarize_column(model.partitions_[row["column"]], row, (profiles or {}).get(row["column"]))
+        for row in listed
+    ]
+    any_partition = next(iter(model.partitions_.values()))
+    return Summary(
+        source=source,
+        target=model._target_name or "class",
+        n_rows=sum(part.rows for part in columns[0].parts),
+        classes=[str(label) for label in model.classes_.tolist()],
+        totals=any_partition.totals().tolist(),
+        columns=columns,
+        notes=notes or [],
+    )
+
+
+def summarize_column(
+    partition: Partition, row: Mapping[str, Any], profile: Profile | None = None
+) -> ColumnSummary:
+    """Gather the numbers of one column; ``row`` is its row of ``summary()``."""
+    is_modl = partition.method.startswith("modl")  # costs of other methods are no bits
+    bits = float(row["null_cost"]) / math.log(2) if is_modl else None
+    cuts: list[float] = []
+    if isinstance(partition, Intervals):
+        cuts = positions(partition.kind, partition.cut_keys).tolist()
+    return ColumnSummary(
+        name=partition.name,
+        kind=str(row["kind"]),
+        level=partition.level,
+        n_parts=partition.n_parts,
+        n_values=partition.n_values,
+        missing=partition.missing_rows,
+        bits_saved=None if bits is None else partition.level * bits,
+        bits=bits,
+        is_optimal=partition.is_optimal,
+        why=str(row["why"]),
+        parts=_parts(partition),
+        cuts=cuts,
+        before=None if profile is None else _before(profile, partition),
+        explanation=_explain(partition),
+    )
+
+
+def _explain(partition: Partition) -> list[str]:
+    """Say why these parts and no others, where that takes no time."""
+    most = _MOST_EXPLAINED["groups" if hasattr(partition, "groups") else "intervals"]
+    if partition.units is None or partition.units.n_units > most:
+        return []
+    return str(partition.explain()).splitlines()[1:]
+
+
+def _parts(partition: Partition) -> list[Part]:
+    """Rows of ``table()``, in its order; those that no row fell into are left out."""
+    groups = getattr(partition, "groups", None)
+    classes = partition.classes.tolist()
+    found = []
+    rows = nw.from_native(partition.table()).rows(named=True)[:-1]  # the last is the total
+    for k, row in zip(shown_codes(partition), rows, strict=True):
+        is_part = k < partition.n_parts
+        if not is_part and row["count"] == 0:
+            continue
+        found.append(
+            Part(
+                code=k,
+                label=str(row["part"]),
+                rows=int(row["count"]),
+                share=float(row["share"]),
+                counts=[float(row[f"count_{label}"]) for label in classes],
+                rates=[float(row[f"rate_{label}"]) for label in classes],
+                woe=None if row.get("woe") is None else float(row["woe"]),
+                iv=None if row.get("iv") is None else float(row["iv"]),
+                is_part=is_part,
+                is_garbage=is_part and k == getattr(partition, "garbage", None),
+                members=[str(value) for value in groups[k]] if groups and is_part else [],
+            )
+        )
+    return found
+
+
+def _before(profile: Profile, partition: Partition) -> Before:
+    """Describe a profile with plain numbers, and each value by its part."""
+    if isinstance(profile, Histogram):
+        return _before_numbers(profile)
+    assert isinstance(partition, Groups)
+    code_of = partition._code_of
+    return Before(
+        kind="values",
+        labels=[str(value) for value in profile.values],
+        edges=[],
+        counts=profile.counts.tolist(),
+        parts=[code_of[key_of(value)] for value in profile.values],
+        n_others=profile.n_others,
+        others=profile.others.tolist(),
+        below=0.0,
+        above=0.0,
+        is_time=False,
+        facts={},
+    )
+
+
+def _before_numbers(profile: Histogram) -> Before:
+    """Describe a histogram with plain numbers; JSON has no infinity."""
+    facts = {name: value for name, value in profile.facts.items() if np.isfinite(value)}
+    return Before(
+        kind="numbers" if profile.is_single else "bins",
+        labels=[],
+        edges=profile.edges,
+        counts=profile.counts.tolist(),
+        parts=[],
+        n_others=0,
+        others=[],
+        below=profile.below,
+        above=profile.above,
+        is_time=profile.is_time,
+        facts=facts,
+        zone=profile.zone,
+    )

@@ -1,0 +1,117 @@
+"""Views of two columns together, where they were asked for: a grid of parts, a graph of rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage.exceptions import PartageError
+
+if TYPE_CHECKING:
+    from partage._estimators.base import BasePartitioner
+
+_MOST_ROWS = 1500  # of a graph that a page can draw
+_SEED = 0
+
+
+@dataclass(frozen=True)
+class PairView:
+    """Classes in every combination of the parts of two columns, and what these tell together."""
+
+    names: tuple[str, str]
+    labels: tuple[list[str], list[str]]
+    counts: NDArray[np.float64]  # parts of the first column, of the second, classes
+    levels: tuple[float, float]
+    level: float  # of the combinations, grouped
+    n_groups: int
+
+    @property
+    def tells_more(self) -> bool:
+        """Whether the two tell more together than each for itself."""
+        return self.level > sum(self.levels)
+
+
+@dataclass(frozen=True)
+class GraphView:
+    """Rows as points of a plane, joined to their neighbours of the same part."""
+
+    names: tuple[str, str]
+    points: NDArray[np.float64]
+    labels: NDArray[np.int64]  # class of each point
+    edges: NDArray[np.int64]  # pairs of points of one part
+    parts: NDArray[np.float64]  # class counts, the largest part first
+    level: float
+    n_rows: int  # of which the points are a sample
+
+
+def view_pair(model: BasePartitioner, frame: Any, target: str, names: tuple[str, str]) -> PairView:
+    """Count the classes in the combinations of the parts of two columns."""
+    from partage import group
+
+    first, second = (_assignable(model, name) for name in names)
+    codes = [np.asarray(p.assign(frame[p.name])) for p in (first, second)]
+    y = _class_codes(model, frame[target])
+    shape = (len(first.code_labels()), len(second.code_labels()), len(model.classes_))
+    cells = np.ravel_multi_index((codes[0], codes[1], y), shape)
+    counts = np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
+    together = group(codes[0] * shape[1] + codes[1], y)
+    kept = [np.flatnonzero(counts.sum(axis=axes) > 0) for axes in ((1, 2), (0, 2))]
+    labels = tuple(
+        [p.code_labels()[code] for code in some]
+        for p, some in zip((first, second), kept, strict=True)
+    )
+    return PairView(
+        names,
+        (labels[0], labels[1]),
+        counts[np.ix_(kept[0], kept[1])],
+        (first.level, second.level),
+        together.level,
+        together.n_parts,
+    )
+
+
+def view_graph(
+    model: BasePartitioner, frame: Any, target: str, names: tuple[str, str]
+) -> GraphView:
+    """Partition the rows of two numeric columns by the graph of their neighbours."""
+    from partage import GraphPartitioner
+
+    for name in names:
+        if not hasattr(model.partitions_[name], "cuts") or not frame[name].dtype.is_numeric():
+            raise PartageError(
+                f"a graph needs two columns of numbers; {name!r} holds others. Use --pair instead."
+            )
+    table = frame.select([*names, target]).drop_nulls()
+    n_rows = table.height
+    if n_rows > _MOST_ROWS:
+        table = table.sample(_MOST_ROWS, seed=_SEED)
+    points = table.select(names).to_numpy().astype(np.float64)
+    keep = np.isfinite(points).all(axis=1)
+    points = points[keep]
+    scale = points.std(axis=0)
+    scaled = (points - points.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
+    y = _class_codes(model, table[target])[keep]
+    # scikit-learn's signatures carry no hints.
+    found = GraphPartitioner().fit(scaled, y)
+    graph = found.graph_.tocoo()
+    part = np.asarray(found.labels_)
+    inside = (graph.row < graph.col) & (part[graph.row] == part[graph.col])
+    counts = np.zeros((int(part.max()) + 1, len(model.classes_)))
+    np.add.at(counts, (part, y), 1)
+    order = np.argsort(-counts.sum(axis=1), kind="stable")
+    edges = np.column_stack([graph.row[inside], graph.col[inside]]).astype(np.int64)
+    return GraphView(names, points, y, edges, counts[order], float(found.partition_.level), n_rows)
+
+
+def _assignable(model: BasePartitioner, name: str) -> Any:
+    """Return the partition of a column."""
+    return model.partitions_[name]
+
+
+def _class_codes(model: BasePartitioner, column: Any) -> NDArray[np.int64]:
+    """Position of each row's class among those of the model."""
+    place = {label: j for j, label in enumerate(model.classes_.tolist())}
+    return np.array([place[label] for label in column.to_list()], dtype=np.int64)

@@ -1,0 +1,144 @@
+"""Files of class counts: NumPy's ``npz`` format, without Python objects."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.categories import MISSING, Categories, key_of
+from partage._data.column import Column, Kind
+from partage._saving.partitions import read_numbers
+from partage._saving.plain import NoLayoutError, value_from_plain, values_to_plain
+from partage._spaces.count import count_entries
+from partage._support.safe_files import as_path
+from partage._targets.target import ClassTarget
+from partage.exceptions import PartageError
+
+if TYPE_CHECKING:
+    from partage._partitions.contingency import Contingency
+
+VERSION = 1
+
+
+def write_counts(counts: Contingency, path: Any) -> None:
+    """Write a contingency to a file."""
+    who = "Contingency.save"
+    file = as_path(who, path)
+    try:
+        head, arrays = _to_plain(counts)
+    except NoLayoutError as error:
+        raise TypeError(f"{who}: {error.what}") from None
+    buffer = io.BytesIO()
+    text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+    np.savez_compressed(buffer, head=text, **arrays)
+    file.write_bytes(buffer.getvalue())
+
+
+def _to_plain(counts: Contingency) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Describe a contingency: plain data and arrays."""
+    column = counts.column
+    head: dict[str, Any] = {
+        "partage_contingency": VERSION,
+        "name": column.name,
+        "target_name": counts.target_name,
+        "library": counts.library,
+        "classes": values_to_plain(counts.classes.tolist(), "the classes of y"),
+        "classes_dtype": counts.classes.dtype.str,
+        "ranks": None if counts.target.ranks is None else counts.target.ranks.tolist(),
+    }
+    arrays: dict[str, Any] = {
+        "codes": counts.target.codes,
+        "rows": counts.target.rows,
+        "weights": counts.target.weights,
+    }
+    if isinstance(column, Column):
+        head["kind"] = column.kind.to_plain()
+        arrays |= {"keys": column.keys, "missing": column.missing_mask()}
+    else:
+        where = f"values of column {column.name!r}"
+        head["values"] = values_to_plain(column.values, where)
+        head["levels"] = values_to_plain(column.levels, where)
+        head["is_ordered"] = column.is_ordered
+        arrays["keys"] = column.codes
+    return head, arrays
+
+
+def read_counts(who: str, path: Any) -> tuple[Column | Categories, ClassTarget, str, str]:
+    """Read a contingency: its column, its target, the name of the target and the library."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        head = json.loads(bytes(arrays.pop("head")))
+        version = int(head["partage_contingency"])
+    except FileNotFoundError:
+        raise
+    except Exception as error:
+        raise PartageError(
+            f"{who}: path must be a file that Contingency.save wrote; got {str(path)!r}: {error}."
+        ) from error
+    if version > VERSION:
+        raise PartageError(
+            f"{who}: the layout must be at most {VERSION}; got {version}, of a newer version of "
+            "partage. Update partage."
+        )
+    try:
+        return _from_plain(head, arrays)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise PartageError(
+            f"{who}: {str(path)!r} is damaged: {error!r}. Count the data again."
+        ) from error
+
+
+def _from_plain(
+    head: dict[str, Any], arrays: dict[str, NDArray[Any]]
+) -> tuple[Column | Categories, ClassTarget, str, str]:
+    """Take the pieces of a file, and check that they fit."""
+    labels = [value_from_plain(label) for label in head["classes"]]
+    classes = np.array(labels, dtype=head["classes_dtype"])
+    n = len(arrays["codes"])
+    codes = _whole(arrays["codes"], n, "codes of classes", 0, len(classes) - 1)
+    rows = _whole(arrays["rows"], n, "rows", 1, np.iinfo(np.int64).max)
+    weights = read_numbers(arrays["weights"], (n,), "weights", least=np.finfo(np.float64).tiny)
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not 0.0 < total < np.inf:
+        raise ValueError("there must be rows, of a finite weight")
+    column: Column | Categories
+    if "kind" in head:
+        column = _read_column(head, arrays, n)
+    else:
+        values = [value_from_plain(value) for value in head["values"]]
+        if len({key_of(value) for value in values}) < len(values):
+            raise ValueError("a value stands twice")
+        keys = _whole(arrays["keys"], n, "codes of values", MISSING, len(values) - 1)
+        levels = tuple(value_from_plain(value) for value in head["levels"])
+        is_ordered = bool(head["is_ordered"])
+        column = Categories(str(head["name"]), values, keys.astype(np.int32), is_ordered, levels)
+    ranks = head.get("ranks")  # older files have none
+    if ranks is not None:
+        ranks = _whole(np.array(ranks), len(classes), "ranks", 0, np.iinfo(np.int64).max)
+    target = ClassTarget(codes.astype(np.uint16), classes, weights, None, rows, ranks)
+    return *count_entries(column, target), str(head["target_name"]), str(head["library"])
+
+
+def _read_column(head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int) -> Column:
+    """Take the keys of numbers or times."""
+    kind, keys = Kind.from_plain(head["kind"]), arrays["keys"]
+    if keys.shape != (n,) or keys.dtype != kind.dtype:
+        raise ValueError("keys do not fit the rest")
+    kind.show(keys[:0])  # refuses units that are none
+    missing = _whole(arrays["missing"], n, "gaps", 0, 1)
+    return Column(str(head["name"]), kind, keys, missing.astype(np.uint8))
+
+
+def _whole(array: NDArray[Any], n: int, what: str, least: int, most: int) -> NDArray[np.int64]:
+    """Take whole numbers between two bounds."""
+    if array.shape != (n,) or array.dtype.kind not in "biu":
+        raise ValueError(f"{what} must be {n} whole numbers")
+    if n and (int(array.min()) < least or int(array.max()) > most):
+        raise ValueError(f"{what} must lie between {least} and {most}")
+    return array.astype(np.int64)

@@ -1,0 +1,319 @@
+"""Partitions as plain, versioned data: the one home of the JSON layout."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.categories import key_of
+from partage._data.column import Kind
+from partage._partitions.cells import Cells
+from partage._partitions.edit import Edit
+from partage._partitions.groups import Groups
+from partage._partitions.intervals import Intervals
+from partage._partitions.partition import Partition
+from partage._saving.plain import (
+    classes_to_plain,
+    read_classes,
+    settings_from_plain,
+    settings_to_plain,
+    value_from_plain,
+    values_to_plain,
+)
+from partage._spaces.units import Units
+from partage.exceptions import PartageError
+
+VERSION = 1
+_SHARED = (
+    "name",
+    "method",
+    "cost",
+    "null_cost",
+    "level",
+    "is_optimal",
+    "missing_rows",
+    "n_values",
+    "missing",
+    "missing_part",
+    "library",
+    "price",
+    "gap",
+    "exact_counts",
+    "loss_bound",
+)
+
+
+def partition_to_dict(partition: Any) -> dict[str, Any]:
+    """Describe a partition with text, numbers, lists and dicts only."""
+    shared = {key: _plain(getattr(partition, key)) for key in _SHARED}
+    own = (
+        _groups_to_plain(partition)
+        if isinstance(partition, Groups)
+        else {
+            "type": "intervals",
+            **cuts_to_plain(partition.kind, partition.cut_keys),
+        }
+    )
+    return {
+        "partage": VERSION,
+        **own,
+        **shared,
+        **classes_to_plain(partition.classes),
+        "counts": partition.counts.tolist(),
+        "missing_counts": partition.missing_counts.tolist(),
+        "rows": partition.rows.tolist(),
+        "constraints": settings_to_plain(partition.constraints),
+        "special": {
+            "values": values_to_plain(
+                partition.special_values, f"special values of column {partition.name!r}"
+            ),
+            "counts": partition.special_counts.tolist(),
+            "rows": partition.special_rows.tolist(),
+            "parts": list(partition.special_parts),
+        },
+        "method_params": settings_to_plain(partition.method_params or {}) or None,
+        "event": partition.event,
+        "woe_sign": partition.woe_sign,
+        "units": None if partition.units is None else partition.units.to_plain(),
+        "history": [_edit_to_plain(edit) for edit in partition.history],
+    }
+
+
+def cells_to_dict(cells: Cells) -> dict[str, Any]:
+    """Describe parts of a set of objects with text, numbers, lists and dicts only."""
+    return {
+        "partage": VERSION,
+        "type": "cells",
+        "method": cells.method,
+        "family": cells.family,
+        "library": cells.library,
+        "cost": cells.cost,
+        "null_cost": cells.null_cost,
+        **classes_to_plain(cells.classes),
+        "counts": cells.counts.tolist(),
+        "labels": cells.labels.tolist(),
+        "readings": list(cells.readings),
+    }
+
+
+def _read_cells(data: dict[str, Any]) -> Cells:
+    """Build parts of a set of objects."""
+    counts = np.array(data["counts"], dtype=np.float64)
+    labels = np.array(data["labels"], dtype=np.int64)
+    classes = read_classes(data)
+    if counts.ndim != 2 or counts.shape[1] != len(classes):
+        raise ValueError("counts do not fit the classes")
+    sizes = np.bincount(labels, minlength=len(counts))
+    if not np.array_equal(sizes, counts.sum(axis=1)):
+        raise ValueError("labels do not fit the counts")
+    return Cells(
+        labels,
+        counts,
+        classes,
+        float(data["cost"]),
+        float(data["null_cost"]),
+        data["method"],
+        data["family"],
+        tuple(data["readings"]),
+        data["library"],
+    )
+
+
+def _edit_to_plain(edit: Edit) -> dict[str, Any]:
+    """Describe an edit; what led to the partition before it stands in the earlier edits."""
+    before = partition_to_dict(replace(edit.before, history=(), units=None))
+    return {"action": edit.action, "price": edit.price, "before": before}
+
+
+def _with_history(partition: Any, plain: list[dict[str, Any]]) -> Any:
+    """Give a partition its history back."""
+    history: tuple[Edit, ...] = ()
+    for row in plain:
+        read: Any = from_dict(row["before"])
+        before = replace(read, history=history, units=partition.units)
+        history = (*history, Edit(str(row["action"]), float(row["price"]), before))
+    return replace(partition, history=history)
+
+
+def _groups_to_plain(groups: Groups) -> dict[str, Any]:
+    """Describe what only groups have."""
+    where = f"values of column {groups.name!r}"
+    absent = values_to_plain([value for value, _ in groups.absent], where)
+    return {
+        "type": "groups",
+        "groups": [values_to_plain(group, where) for group in groups.groups],
+        "garbage": groups.garbage,
+        "is_ordered": groups.is_ordered,
+        "absent": [[value, code] for value, (_, code) in zip(absent, groups.absent, strict=True)],
+        "unit_order": _unit_order(groups),
+    }
+
+
+def _unit_order(groups: Groups) -> list[int]:
+    """Where the values whose counts are kept stand among the values of all groups."""
+    if groups.units is None:
+        return []
+    members = [value for group in groups.groups for value in group]
+    place = {key_of(value): i for i, value in enumerate(members)}
+    return [place[key_of(value)] for value in groups.units.values]
+
+
+def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
+    """Read a partition back from ``to_dict``.
+
+    Parameters
+    ----------
+    data : dict
+        What ``to_dict`` gave, possibly through JSON.
+
+    Returns
+    -------
+    Intervals, Groups or Cells
+        A partition equal to the one that was written.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> p = pt.discretize([1, 2, 3, 4, 5, 6, 7, 8], list("aaaabbbb"), n_parts=2)
+    >>> pt.from_dict(p.to_dict()).cuts
+    array([4.5])
+    """
+    version = data.get("partage") if isinstance(data, dict) else None
+    if not isinstance(version, int):
+        raise PartageError("from_dict: data must be a dict that to_dict made; got another.")
+    if version > VERSION:
+        raise PartageError(
+            f"from_dict: layout {version} is newer than this version of partage reads ({VERSION}); "
+            "update partage."
+        )
+    try:
+        if data["type"] == "cells":
+            return _read_cells(data)
+        read = _read_groups(data) if data["type"] == "groups" else _read_intervals(data)
+        whole: Intervals | Groups = _with_history(read, data.get("history") or [])
+        return whole
+    except (KeyError, TypeError, ValueError) as error:
+        raise PartageError(f"from_dict: the data are damaged: {error!r}.") from error
+
+
+def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
+    """Read what every partition has, and check that its pieces fit."""
+    counts = np.array(data["counts"], dtype=np.float64)
+    classes = read_classes(data)
+    if counts.shape != (n_parts, len(classes)):
+        raise ValueError("counts do not fit the parts and classes")
+    if not (np.isfinite(counts).all() and (counts >= 0).all()):
+        raise ValueError("counts must be finite and not negative")
+    if not isinstance(data["name"], str):
+        raise ValueError("name must be text")
+    if data["missing_part"] is not None and not 0 <= data["missing_part"] < n_parts:
+        raise ValueError("missing_part is no part")
+    special = data["special"]
+    n_special = len(special["values"])
+    if not len(special["counts"]) == len(special["rows"]) == len(special["parts"]) == n_special:
+        raise ValueError("special values do not fit their counts")
+    return {key: data[key] for key in _SHARED} | {
+        "method_params": settings_from_plain(data.get("method_params") or {}) or None,
+        "event": int(data.get("event", 1)),
+        "woe_sign": int(data.get("woe_sign", 1)),
+        "constraints": settings_from_plain(data["constraints"]),
+        "special_values": tuple(map(value_from_plain, special["values"])),
+        "special_counts": np.array(special["counts"], dtype=np.float64).reshape(
+            n_special, len(classes)
+        ),
+        "special_rows": np.array(special["rows"], dtype=np.int64),
+        "special_parts": tuple(special["parts"]),
+        "classes": classes,
+        "counts": counts,
+        "missing_counts": np.array(data["missing_counts"], dtype=np.float64),
+        "rows": np.array(data["rows"], dtype=np.int64),
+    }
+
+
+def _read_intervals(data: dict[str, Any]) -> Intervals:
+    """Build intervals."""
+    kind, cut_keys = read_cuts(data)
+    shared = _read_shared(data, len(cut_keys) + 1)
+    plain = data.get("units")
+    n_classes = len(shared["classes"])
+    units = None if plain is None else Units.from_plain(plain, cut_keys.dtype, (), n_classes)
+    return Intervals(**shared, kind=kind, cut_keys=cut_keys, units=units)
+
+
+def _read_groups(data: dict[str, Any]) -> Groups:
+    """Build groups."""
+    groups = tuple(tuple(map(value_from_plain, group)) for group in data["groups"])
+    if len({key_of(v) for group in groups for v in group}) < sum(map(len, groups)):
+        raise ValueError("a value stands in two groups")
+    if data["garbage"] is not None and not 0 <= data["garbage"] < len(groups):
+        raise ValueError("garbage is no group")
+    absent = tuple((value_from_plain(value), int(code)) for value, code in data["absent"])
+    shared = _read_shared(data, len(groups))
+    return Groups(
+        **shared,
+        groups=groups,
+        garbage=data["garbage"],
+        is_ordered=data["is_ordered"],
+        absent=absent,
+        units=_read_units(data, groups),
+    )
+
+
+def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Units | None:
+    """Read the counts of the values; ``unit_order`` tells their values."""
+    plain = data.get("units")
+    if plain is None:
+        return None
+    members = [value for group in groups for value in group]
+    values = tuple(members[i] for i in data["unit_order"])
+    return Units.from_plain(plain, np.int64, values, len(data["classes"]))
+
+
+def read_numbers(
+    plain: Any, shape: tuple[int, ...], what: str, least: float = 0.0
+) -> NDArray[np.float64]:
+    """Read finite numbers, none below the least, in an array of that shape."""
+    numbers = np.array(plain, dtype=np.float64)
+    if numbers.shape != shape:
+        raise ValueError(f"{what} do not fit the rest")
+    if not (np.isfinite(numbers) & (numbers >= least)).all():
+        raise ValueError(f"{what} must be finite and at least {least}")
+    return numbers
+
+
+def read_partitions(plain: list[dict[str, Any]]) -> dict[str, Partition]:
+    """Read the partitions of a table, by the names of their columns."""
+    partitions = [read_partition(column) for column in plain]
+    return {partition.name: partition for partition in partitions}
+
+
+def read_partition(plain: dict[str, Any]) -> Partition:
+    """Read the partition of a column."""
+    read = from_dict(plain)
+    if not isinstance(read, Partition):
+        raise ValueError("columns must be intervals or groups")
+    return read
+
+
+def _plain(value: Any) -> Any:
+    """Turn NumPy numbers into Python's."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def cuts_to_plain(kind: Kind, keys: NDArray[Any]) -> dict[str, Any]:
+    """Write cuts and what they stand for; infinities become text, since JSON has none."""
+    cuts = [repr(key) if isinstance(key, float) and np.isinf(key) else key for key in keys.tolist()]
+    return {"kind": kind.to_plain(), "cuts": cuts}
+
+
+def read_cuts(data: dict[str, Any]) -> tuple[Kind, NDArray[Any]]:
+    """Read cuts and what they stand for."""
+    kind = Kind.from_plain(data["kind"])
+    cuts = [float(cut) if isinstance(cut, str) else cut for cut in data["cuts"]]
+    keys = np.array(cuts, dtype=kind.dtype)
+    if (np.diff(keys) <= 0).any():
+        raise ValueError("cuts do not increase")
+    return kind, keys

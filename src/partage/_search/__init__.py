@@ -1,0 +1,1 @@
+"""Methods, settings, limits, and the calls of the compiled searches."""

@@ -1,0 +1,388 @@
+"""The search under limits: what they cost against the free optimum, or which is in the way."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sized
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._search.baselines import BASELINES
+from partage._search.core import find_partition, judges_partitions, methods
+from partage._search.limits import Limits
+from partage._search.trends import Segments, class_scores, follows_trend, segments_at
+from partage._spaces.space import LineSpace
+from partage._targets.target import ClassTarget
+from partage.exceptions import NotPartitionableError
+
+_MOST_EXACT = 20_000  # units of a column whose free optimum is proven to certify a gap
+_PROGRAMS = ("auto", "exact", "coarse")
+
+
+@dataclass(frozen=True)
+class Question:
+    """Everything a search under limits is asked about one column."""
+
+    who: str  # the function and the column
+    space: LineSpace
+    target: ClassTarget
+    method: str
+    search: str
+    params: Mapping[str, Any] | None
+    limits: Limits
+    user_keys: NDArray[Any] | None = None  # user_cuts as keys of the column
+    candidate_keys: NDArray[Any] | None = None
+    segments: Segments | None = None
+    cancel: _core.Cancel | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Parts under limits: where they start, what they hold, which keys cut them."""
+
+    starts: NDArray[np.uint32]  # first unit of each part, then the end; empty parts repeat a start
+    counts: NDArray[np.float64]
+    is_optimal: bool
+    given_keys: list[Any]  # key of each cut, None where it is the midpoint of two units
+    trend: str | None  # that the parts follow, where one was asked for
+    free_counts: NDArray[np.float64] | None  # of the optimum without limits
+    bound: float | None  # no partition costs less
+    is_free: bool = False  # nothing was asked
+
+
+def find_under_limits(question: Question) -> Answer:
+    """Partition a line of units under limits."""
+    limits = question.limits
+    _check_method(question)
+    free = None if limits.is_free else _free(question)
+    if not limits.has_shape:
+        if limits.min_part_size is not None and question.method not in BASELINES:
+            _check_sizes(question, _totals(question)[None, :], _totals(question))
+        found = _search(question, None)
+        keys = [None] * (len(found.starts) - 2)
+        starts, counts, trend = found.starts, found.counts, None
+    else:
+        _check_fixed(question)
+        constraints = _constraints(question, free)
+        try:
+            found = _search(question, constraints)
+        except NotPartitionableError:
+            raise NotPartitionableError(_who_is_in_the_way(question)) from None
+        starts, keys = _with_given_cuts(question, found.starts)
+        counts = question.space.counts(starts)
+        trend = _trend_of(question, starts)
+    is_optimal = found.is_optimal
+    bound = None
+    if free is not None:
+        is_optimal = is_optimal or (free.is_optimal and np.array_equal(free.starts, starts))
+        bound = None if is_optimal else _bound(question, free)
+    return Answer(
+        starts,
+        counts,
+        is_optimal,
+        keys,
+        trend,
+        None if free is None else free.counts,
+        found.cost if is_optimal else bound,
+        limits.is_free,
+    )
+
+
+def _search(question: Question, constraints: _core.Constraints | None) -> Any:
+    """Ask the core; the parts without rows that user cuts make are counted beside those found."""
+    limits = question.limits
+    n_empty = 0 if constraints is None else _n_empty(question)
+    fewer = replace(
+        limits,
+        n_parts=None if limits.n_parts is None else limits.n_parts - n_empty,
+        max_parts=None if limits.max_parts is None else limits.max_parts - n_empty,
+    )
+    return find_partition(
+        question.space,
+        question.method,
+        question.search,
+        fewer,
+        question.params,
+        who=question.who,
+        cancel=question.cancel,
+        constraints=constraints,
+    )
+
+
+def _free(question: Question) -> Any:
+    """Find the optimum without limits, where the method has one."""
+    needs_size = methods()[question.method] == ("exact",)  # more parts are never worse
+    if needs_size or not judges_partitions(question.method):
+        return None
+    free = replace(question, limits=Limits(), search="auto")
+    return _search(free, None)
+
+
+def _bound(question: Question, free: Any) -> float | None:
+    """Cost that no partition is below: the free optimum where it is proven, or a trend's bound."""
+    bounds = [float(free.cost)] if free.is_optimal else []
+    if not free.is_optimal and question.space.n_units <= _MOST_EXACT:
+        proven = _search(replace(question, limits=Limits(), search="exact"), None)
+        bounds.append(float(proven.cost))
+    sign = {"ascending": 1.0, "descending": -1.0}.get(question.limits.monotonic or "")
+    if sign is not None and question.method == "modl" and question.target.n_classes == 2:
+        rising = class_scores(question.who, question.target) == [0.0, 1.0]
+        sign = sign if rising else -sign
+        bounds.append(_core.trend_bound(question.space.line, sign, question.cancel))
+    return max(bounds, default=None)
+
+
+def _check_method(question: Question) -> None:
+    """Refuse limits that a method cannot keep."""
+    if not question.limits.has_shape:
+        return
+    name = next(n for n in question.limits.given() if n not in ("n_parts", "max_parts"))
+    searches = methods()[question.method]
+    if "exact" not in searches:
+        able = [repr(m) for m, how in methods().items() if "exact" in how]
+        raise ValueError(
+            f"{question.who}: {name} needs a method that judges whole partitions: "
+            f"{', '.join(able)}; got method={question.method!r}."
+        )
+    if question.search not in _PROGRAMS:
+        raise ValueError(
+            f"{question.who}: {name} needs search='exact', 'coarse' or 'auto'; "
+            f"got {question.search!r}."
+        )
+
+
+# Cuts that the user names
+
+
+def _places(question: Question, keys: NDArray[Any] | None) -> NDArray[np.int64]:
+    """First unit above each cut."""
+    if keys is None:
+        return np.empty(0, dtype=np.int64)
+    return np.asarray(np.searchsorted(question.space.values, keys, side="right"))
+
+
+def _inside(question: Question, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Places with units on both sides, each once."""
+    inside = places[(places > 0) & (places < question.space.n_units)]
+    return np.unique(inside)
+
+
+def _keyed(question: Question, keys: NDArray[Any] | None) -> list[tuple[int, Any]]:
+    """First unit above each cut, and the cut."""
+    known = [] if keys is None else keys.tolist()
+    return list(zip(_places(question, keys).tolist(), known, strict=True))
+
+
+def _n_empty(question: Question) -> int:
+    """Parts without rows that user cuts make."""
+    places = _places(question, question.user_keys)
+    return len(places) - len(_inside(question, places))
+
+
+def _with_given_cuts(
+    question: Question, starts: NDArray[np.uint32]
+) -> tuple[NDArray[np.uint32], list[Any]]:
+    """Put back the cuts as they were given, those around parts without rows too."""
+    keys: dict[int, list[Any]] = {place: [] for place in starts[1:-1].tolist()}
+    for place, key in _keyed(question, question.user_keys):
+        keys.setdefault(place, []).append(key)
+    candidates = dict(_keyed(question, question.candidate_keys)[::-1])
+    found_places, found_keys = [], []
+    for place in sorted(keys):
+        for key in keys[place] or [candidates.get(place)]:
+            found_places.append(place)
+            found_keys.append(key)
+    n_units = question.space.n_units
+    return np.array([0, *found_places, n_units], dtype=np.uint32), found_keys
+
+
+# Trends
+
+
+def series_of(
+    question: Question, starts: NDArray[np.uint32], counts: NDArray[np.float64]
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Weights and sums of scores of the parts: overall, then by segment."""
+    scores = np.array(class_scores(question.who, question.target))
+    found = [(counts.sum(axis=1), counts @ scores)]
+    if question.segments is not None:
+        weights, sums = question.segments.weights, question.segments.scores
+        edges = starts.astype(np.int64)
+        pairs = list(itertools.pairwise(edges.tolist()))
+        by_part = [np.array([t[a:b].sum(axis=0) for a, b in pairs]) for t in (weights, sums)]
+        found.extend((by_part[0][:, s], by_part[1][:, s]) for s in range(weights.shape[1]))
+    return found
+
+
+def _trend_of(question: Question, starts: NDArray[np.uint32]) -> str | None:
+    """Name the trend that parts follow, the strictest first."""
+    asked = question.limits.monotonic
+    if asked != "auto":
+        return asked
+    series = series_of(question, starts, question.space.counts(starts))
+    names = ("ascending", "descending", "peak", "valley")
+    return next((name for name in names if follows_trend(name, series)), None)
+
+
+def trend_guard(
+    question: Question, answer: Answer, place: NDArray[np.int64] | None, beside: Sized
+) -> Callable[[NDArray[np.float64], list[int | None]], bool] | None:
+    """Say whether parts follow their trend once rows beside them have joined.
+
+    ``place`` tells, where there are segments, which rows lie beside.
+    """
+    trend = answer.trend
+    if trend is None or question.target.n_classes < 2:
+        return None
+    scores = np.array(class_scores(question.who, question.target))
+    by_segment = series_of(question, answer.starts, answer.counts)[1:]
+    others = Segments(np.empty((0, 0)), np.empty((0, 0)))
+    if by_segment and place is not None:
+        others = segments_at(question.target, scores.tolist(), place, len(beside))
+
+    def allows(counts: NDArray[np.float64], parts: list[int | None]) -> bool:
+        series = [(counts.sum(axis=1), counts @ scores)]
+        for s, (weights, sums) in enumerate(by_segment):
+            weights, sums = weights.copy(), sums.copy()
+            for i, part in enumerate(parts):
+                if part is not None:
+                    weights[part] += others.weights[i, s]
+                    sums[part] += others.scores[i, s]
+            series.append((weights, sums))
+        return follows_trend(trend, series)
+
+    return allows
+
+
+def _constraints(question: Question, free: Any) -> _core.Constraints:
+    """State the limits to the core."""
+    limits, space = question.limits, question.space
+    core = _core.Constraints()
+    counts = limits.min_counts(_totals(question).tolist())
+    if counts is not None:
+        core.set_min_counts(counts)
+    fixed = _inside(question, _places(question, question.user_keys))
+    if question.user_keys is not None:
+        core.set_fixed(fixed.tolist(), _n_empty(question))
+    if question.candidate_keys is not None:
+        named = _inside(question, _places(question, question.candidate_keys))
+        core.set_borders([0, *np.union1d(named, fixed).tolist(), space.n_units])
+    if limits.monotonic is not None and question.target.n_classes > 1:
+        core.set_trend(limits.monotonic, class_scores(question.who, question.target))
+        if question.segments is not None:
+            core.set_segments(question.segments.weights, question.segments.scores)
+    if free is not None:
+        core.set_hint(free.starts.tolist())
+    return core
+
+
+def _totals(question: Question) -> NDArray[np.float64]:
+    """Weight of each class in the column."""
+    everything = np.array([0, question.space.n_units], dtype=np.uint32)
+    return np.asarray(question.space.counts(everything)[0])
+
+
+# Limits that no partition satisfies
+
+
+def _check_fixed(question: Question) -> None:
+    """Name the limit that parts between user cuts break, since further cuts do not mend them."""
+    limits, who = question.limits, question.who
+    totals = _totals(question)
+    asked = limits.min_class_count
+    if isinstance(asked, tuple) and len(asked) != len(totals):
+        raise ValueError(
+            f"{who}: min_class_count must hold one number for each of the {len(totals)} classes; "
+            f"got {len(asked)}."
+        )
+    places = _places(question, question.user_keys)
+    starts = np.array([0, *places.tolist(), question.space.n_units], dtype=np.uint32)
+    n_parts = len(starts) - 1
+    for name in ("n_parts", "max_parts"):
+        most = getattr(limits, name)
+        if most is not None and most < n_parts:
+            raise NotPartitionableError(
+                f"{who}: {name}={most} is in the way: user_cuts make {n_parts} parts. Raise it, or "
+                "leave out cuts."
+            )
+    counts = question.space.counts(starts)
+    _check_sizes(question, counts, totals)
+    if limits.monotonic is None or question.target.n_classes < 2:
+        return
+    if not follows_trend(limits.monotonic, series_of(question, starts, counts)):
+        rates = ", ".join(f"{one:.4g}" for one in _rates(question, counts[counts.sum(axis=1) > 0]))
+        raise NotPartitionableError(
+            f"{who}: monotonic={limits.monotonic!r} is in the way: between user_cuts the rates are "
+            f"{rates}{' overall' if question.segments is not None else ''}, and no further cut "
+            "makes them follow it. Drop one of the two."
+        )
+
+
+def _rates(question: Question, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean score of each part."""
+    scores = np.array(class_scores(question.who, question.target))
+    return np.asarray(counts @ scores / counts.sum(axis=1))
+
+
+def _check_sizes(
+    question: Question, counts: NDArray[np.float64], totals: NDArray[np.float64]
+) -> None:
+    """Refuse parts between user cuts that are too small."""
+    limits, who = question.limits, question.who
+    where = "the column" if len(counts) == 1 else "a part between user_cuts"
+    weight = limits.min_weight(question.space.total_weight)
+    lightest = float(counts.sum(axis=1).min())
+    if lightest < weight:
+        raise NotPartitionableError(
+            f"{who}: min_part_size is in the way: every part must weigh at least {weight:g}; "
+            f"{where} weighs {lightest:g}. Lower it{'' if len(counts) == 1 else ', or move a cut'}."
+        )
+    least = limits.min_counts(totals.tolist())
+    for j, wanted in enumerate(least or []):
+        fewest = float(counts[:, j].min())
+        if fewest < wanted:
+            raise NotPartitionableError(
+                f"{who}: min_class_count is in the way: every part must hold at least {wanted:g} "
+                f"of class {question.target.classes.tolist()[j]!r}; {where} holds {fewest:g}. "
+                f"Lower it{'' if len(counts) == 1 else ', or move a cut'}."
+            )
+
+
+def _who_is_in_the_way(question: Question) -> str:
+    """Name the limits without which there is a partition."""
+    limits = question.limits
+    given = limits.given()
+    culprits = []
+    for name in given:
+        relaxed = replace(
+            question,
+            limits=replace(limits, **{name: None}),
+            user_keys=None if name == "user_cuts" else question.user_keys,
+            candidate_keys=None if name == "candidate_cuts" else question.candidate_keys,
+        )
+        try:
+            _search(relaxed, _constraints(relaxed, None))
+        except NotPartitionableError:
+            continue
+        culprits.append(name)
+    together = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    if not culprits:
+        return f"{question.who}: no partition satisfies {together}, nor if one of them is dropped."
+    return (
+        f"{question.who}: {' or '.join(culprits)} is in the way: no partition satisfies "
+        f"{together}, but one does without {' or without '.join(culprits)}."
+    )
+
+
+def price_in_bits(cost: float, free_cost: float, method: str) -> float:
+    """Give what limits cost: bits for methods that count nats, else the method's own unit."""
+    price = max(cost - free_cost, 0.0)
+    return price / math.log(2) if method in ("modl", "entropy") else price
+
+
+__all__ = ["Answer", "Question", "find_under_limits", "price_in_bits", "trend_guard"]

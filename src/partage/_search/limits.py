@@ -1,0 +1,181 @@
+"""Limits: what a user may ask of the parts, for every column or for single ones."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from partage._support.checks import check_choice, check_count, check_size, refuse
+
+TRENDS = ("ascending", "descending", "peak", "valley", "auto")
+RULES = (
+    "n_parts",
+    "max_parts",
+    "min_part_size",
+    "min_class_count",
+    "monotonic",
+    "user_cuts",
+    "candidate_cuts",
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the partition of one column must satisfy.
+
+    ``min_part_size`` and ``min_class_count`` below 1 are fractions: of the weight of the column,
+    and of its weight of each class. ``min_class_count`` may be one number for each class.
+    """
+
+    n_parts: int | None = None
+    max_parts: int | None = None
+    min_part_size: float | None = None
+    min_class_count: float | tuple[float, ...] | None = None
+    monotonic: str | None = None
+    user_cuts: tuple[Any, ...] | None = None
+    candidate_cuts: tuple[Any, ...] | None = None
+
+    @property
+    def has_shape(self) -> bool:
+        """Whether more is asked than sizes, so that only programs can obey."""
+        return any(
+            value is not None
+            for value in (
+                self.min_class_count,
+                self.monotonic,
+                self.user_cuts,
+                self.candidate_cuts,
+            )
+        )
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is asked."""
+        return not self.given()
+
+    def given(self) -> dict[str, Any]:
+        """Limits that are given, by name."""
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in named.items() if value is not None}
+
+    def min_weight(self, total: float) -> float:
+        """Least weight of a part."""
+        return 0.0 if self.min_part_size is None else _least(self.min_part_size, total)
+
+    def min_counts(self, totals: Sequence[float]) -> list[float] | None:
+        """Least weight of each class in a part, from the weight of each class in the column."""
+        if self.min_class_count is None:
+            return None
+        asked = self.min_class_count
+        each = asked if isinstance(asked, tuple) else (asked,) * len(totals)
+        return [_least(size, total) for size, total in zip(each, totals, strict=True)]
+
+
+def _least(size: float, total: float) -> float:
+    """Least weight that reaches a size; below 1 it is a fraction of the total."""
+    # Whole counts reach a fraction when they reach its ceiling; the slack forgives 0.1 * 30.
+    return math.ceil(size * total - 1e-9) if size < 1 else size
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Limits for every column, or for single ones by their name."""
+
+    given: Mapping[str, Any]
+
+    def of(self, name: str) -> Limits:
+        """Limits of one column."""
+        found = {
+            key: value.get(name) if isinstance(value, Mapping) else value
+            for key, value in self.given.items()
+        }
+        return Limits(**found)
+
+    def without_trend_for_all(self) -> Rules:
+        """Leave out a trend that is asked of every column, as unordered ones cannot have it."""
+        kept = isinstance(self.given.get("monotonic"), Mapping)
+        return self if kept else Rules({**self.given, "monotonic": None})
+
+    def all(self) -> list[Limits]:
+        """Limits of every column that is named, and of a column that is not."""
+        named = {
+            name for value in self.given.values() if isinstance(value, Mapping) for name in value
+        }
+        return [self.of(name) for name in [*sorted(named), ""]]
+
+
+def check_rules(who: str, **given: Any) -> Rules:
+    """Check limits; a dict gives them by column name."""
+    checks = {
+        "n_parts": check_count,
+        "max_parts": check_count,
+        "min_part_size": check_size,
+        "min_class_count": _check_class_count,
+        "monotonic": _check_trend,
+        "user_cuts": _check_cuts,
+        "candidate_cuts": _check_cuts,
+    }
+    checked: dict[str, Any] = {}
+    for name, value in given.items():
+        check: Any = checks[name]
+        if isinstance(value, Mapping):
+            checked[name] = {
+                column: check(who, f"{name}[{column!r}]", one) for column, one in value.items()
+            }
+        else:
+            checked[name] = check(who, name, value)
+    rules = Rules(checked)
+    for limits in rules.all():
+        if limits.n_parts and limits.max_parts and limits.n_parts > limits.max_parts:
+            raise ValueError(
+                f"{who}: n_parts must not exceed max_parts; got n_parts={limits.n_parts} and "
+                f"max_parts={limits.max_parts}."
+            )
+    return rules
+
+
+def check_by(who: str, rules: Rules) -> None:
+    """Refuse segments without a trend that should hold in them."""
+    if not any(limits.monotonic for limits in rules.all()):
+        raise ValueError(
+            f"{who}: by needs monotonic: the rates are monotonic in each of its segments."
+        )
+
+
+def _check_trend(who: str, name: str, value: Any) -> str | None:
+    """Take a trend or None."""
+    return None if value is None else check_choice(who, name, value, TRENDS)
+
+
+def _check_class_count(who: str, name: str, value: Any) -> float | tuple[float, ...] | None:
+    """Take a size, one size for each class, or None."""
+    if value is None or isinstance(value, numbers.Real):
+        return check_size(who, name, value)
+    if isinstance(value, (str, bytes)) or not isinstance(value, (Sequence, np.ndarray)):
+        refuse(who, name, "a number, one number for each class, or None", value)
+    sizes = []
+    for size in value:
+        is_number = isinstance(size, numbers.Real) and not isinstance(size, bool)
+        if not is_number or not 0 <= size < math.inf:
+            refuse(who, name, "a number, one number for each class, or None", value)
+        sizes.append(float(size))
+    return tuple(sizes)
+
+
+def _check_cuts(who: str, name: str, value: Any) -> tuple[Any, ...] | None:
+    """Take a list of cuts or None; their order is checked where the column is known."""
+    if value is None:
+        return None
+    if isinstance(value, (str, bytes)) or not (
+        isinstance(value, Sequence) or hasattr(value, "__array__")
+    ):
+        refuse(who, name, "a list of increasing cuts, or None", value)
+    return tuple(np.asarray(value) if hasattr(value, "__array__") else value)
+
+
+__all__ = ["RULES", "TRENDS", "Limits", "Rules", "check_by", "check_rules"]

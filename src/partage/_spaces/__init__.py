@@ -1,0 +1,1 @@
+"""The distinct values of a column and what each holds."""

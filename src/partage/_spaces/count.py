@@ -1,0 +1,81 @@
+"""Rows counted by value and class, and counts put one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.categories import MISSING, Categories, join_categories
+from partage._data.column import Column
+from partage._data.keys import common_keys
+from partage._targets.target import ClassTarget
+
+
+def count_entries(
+    column: Column | Categories, target: ClassTarget
+) -> tuple[Column | Categories, ClassTarget]:
+    """One entry for each value and class that occur together, in order: value, rows, weight."""
+    column = column.take(target.kept)
+    gone = column.missing_mask()
+    keys: NDArray[Any] = column.keys if isinstance(column, Column) else column.codes
+    keys = np.where(gone, keys.dtype.type(0), keys) + 0  # -0.0 becomes 0.0
+    order = np.lexsort((target.codes, keys, gone))
+    keys, codes, gone = keys[order], target.codes[order], gone[order]
+    is_new = np.ones(len(keys), dtype=bool)
+    is_new[1:] = (keys[1:] != keys[:-1]) | (codes[1:] != codes[:-1]) | (gone[1:] != gone[:-1])
+    first = np.flatnonzero(is_new)
+    counts = np.diff(np.append(first, len(keys)))
+    rows = counts if target.rows is None else np.add.reduceat(target.rows[order], first)
+    if target.weights is None:
+        weights = rows.astype(np.float64)
+    else:
+        # The order of equal rows is settled by their weights, so that any order gives one sum.
+        heavy = np.lexsort((target.weights[order], np.cumsum(is_new)))
+        weights = np.add.reduceat(target.weights[order][heavy], first)
+    keys, gone = keys[first], gone[first]
+    entries: Column | Categories
+    if isinstance(column, Column):
+        flags = gone.astype(np.uint8) if gone.any() else None
+        if column.kind.is_float:
+            keys, flags = np.where(gone, np.nan, keys), None
+        entries = replace(column, keys=keys, is_missing=flags)
+    else:
+        entries = replace(column, codes=np.where(gone, MISSING, keys).astype(np.int32))
+    counted = ClassTarget(
+        codes[first], target.classes, weights, None, rows.astype(np.int64), target.ranks
+    )
+    return entries, counted
+
+
+def gaps_alike(pieces: Sequence[Column | Categories]) -> list[Column | Categories]:
+    """Take pieces in which every value is missing as what the others are."""
+    gone = [bool(piece.missing_mask().all()) for piece in pieces]
+    like = next((p for p, is_gone in zip(pieces, gone, strict=True) if not is_gone), pieces[0])
+    return [_gaps_like(p, like) if g else p for p, g in zip(pieces, gone, strict=True)]
+
+
+def _gaps_like(piece: Column | Categories, like: Column | Categories) -> Column | Categories:
+    """Make a column of as many gaps as a piece has, of the kind of another."""
+    n = len(piece.missing_mask())
+    if isinstance(like, Column):
+        return Column.of_gaps(like.name, like.kind, n)
+    return replace(like, values=[], codes=np.full(n, MISSING, dtype=np.int32))
+
+
+def join_entries(who: str, pieces: Sequence[Column | Categories]) -> Column | Categories:
+    """Put columns of one kind one after the other."""
+    if isinstance(pieces[0], Column):
+        return _join_columns(who, cast("list[Column]", list(pieces)))
+    return join_categories(who, cast("list[Categories]", list(pieces)))
+
+
+def _join_columns(who: str, columns: list[Column]) -> Column:
+    """Put columns one after the other, in keys of one kind."""
+    columns = common_keys(who, columns)
+    gone = np.concatenate([column.missing_mask() for column in columns])
+    keys = np.concatenate([column.keys for column in columns])
+    return Column(columns[0].name, columns[0].kind, keys, gone.astype(np.uint8))

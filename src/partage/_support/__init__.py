@@ -1,0 +1,1 @@
+"""What every package may use: checks, extras, threads, files written safely."""

@@ -1,0 +1,68 @@
+"""Options of the commands that leave the counting to an engine."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from partage.cli.arguments import UsageError
+from partage.cli.target import Taken
+
+ENGINES = ("duckdb", "polars", "dask", "spark")
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose an engine and its memory."""
+    group = parser.add_argument_group("files beyond memory")
+    group.add_argument(
+        "--engine", choices=ENGINES, help="count Parquet or CSV files by an engine, not in memory"
+    )
+    group.add_argument("--memory", metavar="SIZE", help="memory the engine may use, such as 4GB")
+    group.add_argument("--spill", metavar="DIR", help="folder for what does not fit into it")
+    group.add_argument(
+        "--exact", action="store_true", help="count every number one by one, however many"
+    )
+
+
+def take_source(who: str, options: argparse.Namespace) -> Taken:
+    """Open files by an engine, without the columns to skip."""
+    import narwhals as nw
+
+    from partage.engines import scan
+
+    for option in ("format", "separator", "missing_values", "decimal_comma", "pair", "graph"):
+        if getattr(options, option):
+            name = "--" + option.replace("_", "-")
+            raise UsageError(
+                f"{who}: {name} is for files read into memory; an engine reads Parquet and CSV in "
+                "its own way, and never all rows. Leave out --engine, or that option."
+            )
+    source = scan(
+        list(options.data), engine=options.engine, memory=options.memory, spill=options.spill
+    )
+    named = [options.target, *options.drop, *(name for name, _ in options.kind)]
+    named += [] if options.weight is None else [options.weight]
+    absent = [name for name in named if name not in source.names]
+    if absent:
+        shown = ", ".join(map(repr, source.names))
+        raise UsageError(f"{who}: the files must have the column {absent[0]!r}; they have {shown}.")
+    notes = [f"Counted by {options.engine}, out of memory."]
+    frame = nw.from_native(source.native)
+    if options.drop:
+        frame = frame.drop(*options.drop)
+    if options.drop_missing_target:
+        frame = frame.filter(~nw.col(options.target).is_null())
+        notes.append("Rows without a class were left out.")
+    # Tables as of files that are read into memory, so that the model file is the same.
+    opened = replace(scan(frame.to_native(), exact=options.exact), library="polars")
+    taken = {options.target, options.weight}
+    return Taken(opened, options.weight, sum(name not in taken for name in opened.names), notes)
+
+
+def watched_source(
+    source: Any, advance: Callable[[str], None]
+) -> tuple[Any, Callable[[str], None]]:
+    """Tell the columns of a source as their turn comes, instead of when they are done."""
+    return replace(source, progress=lambda name, _, __: advance(name)), lambda _: None

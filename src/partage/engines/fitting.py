@@ -1,0 +1,134 @@
+"""Fitting an estimator to a source, column by column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from partage import _core
+from partage._partitions.contingency import Contingency
+from partage._partitions.partition import Partition
+from partage._spaces.units import MOST_BYTES
+from partage._support.parallel import run_all
+from partage._targets.target import ClassTarget
+from partage.engines.counting import Labels, check_supported, count_column, read_labels
+from partage.engines.source import LazyColumns, Source, read_source
+
+
+def open_lazy(
+    estimator: Any, who: str, X: Any, y: Any, target: Any, sample_weight: Any, settings: Any
+) -> tuple[LazyColumns, Labels]:
+    """Read what a source holds, and check what the parameters say of its columns."""
+    source = read_source(who, X)
+    if y is not None or target is None:
+        raise ValueError(
+            f"{who}: target must name the column that holds the class, and y must be None, for a "
+            f"table whose rows are not in memory; got {'y' if y is not None else 'neither'}."
+        )
+    if getattr(estimator, "by", None) is not None:
+        raise ValueError(
+            f"{who}: by needs the rows of each segment, which an engine does not give; fit a table "
+            "in memory."
+        )
+    labels = read_labels(who, source, target, sample_weight)
+    taken = [name for name in (target, sample_weight) if name is not None]
+    columns = source.without(taken)
+    if not columns.indices:
+        raise ValueError(f"{who}: the table must have columns beside the target; got none.")
+    estimator._check_by_column(who, columns)
+    estimator._check_table(who, columns, settings)
+    return columns, labels
+
+
+def names_frame(columns: LazyColumns) -> Any:
+    """Make an empty frame of the columns, for scikit-learn to take their names from."""
+    import pandas as pd
+
+    return pd.DataFrame({name: [0.0] for name in columns.names})
+
+
+def target_of(labels: Labels) -> ClassTarget:
+    """Make a target of one entry for each class."""
+    codes = np.arange(len(labels.classes), dtype=np.uint16)
+    weights = labels.rows.astype(np.float64)
+    return ClassTarget(codes, labels.classes, weights, None, labels.rows, labels.ranks)
+
+
+def count_all(
+    estimator: Any, who: str, columns: LazyColumns, labels: Labels, settings: Any
+) -> list[Contingency]:
+    """Count every column, one query each."""
+    out = []
+    for i, index in enumerate(columns.indices):
+        _show(columns.source, index, i, len(columns.indices))
+        kind, order = estimator._kind(who, columns, i, settings)
+        out.append(count_column(who, columns.source, index, labels, kind, order))
+    return out
+
+
+def fit_lazy(
+    estimator: Any, who: str, columns: LazyColumns, labels: Labels, settings: Any, n_jobs: int
+) -> list[Partition]:
+    """Partition every column, one query each, or a few for numbers of many values."""
+    source = columns.source
+    kinds = [estimator._kind(who, columns, i, settings) for i in range(len(columns.indices))]
+    for index in columns.indices:
+        check_supported(who, source, index)
+    numeric = [i for i, (kind, _) in enumerate(kinds) if kind == "numeric"]
+    numbers = getattr(settings, "numbers", settings)
+    # Given cuts and trends are judged at single values.
+    shaped = [i for i in numeric if numbers.rules.of(columns.names[i]).has_shape]
+    free = [columns.indices[i] for i in numeric if i not in shaped]
+    many = _with_many_values(source, free, labels.n_rows)
+
+    n_bytes = MOST_BYTES // len(columns.indices)
+
+    def fit_one(i: int, cancel: _core.Cancel) -> Partition:
+        index = columns.indices[i]
+        found: Partition
+        _show(source, index, i, len(columns.indices))
+        kind, order = kinds[i]
+        if index in many:
+            from partage.engines.two_passes import find_in_two_passes
+
+            found = find_in_two_passes(who, source, index, labels, numbers, cancel, many[index])
+            return found._with_units_of_at_most(n_bytes)
+        counts = count_column(who, source, index, labels, kind, order)
+        found = estimator._find(who, counts.column, counts.target, settings, cancel, counts.library)
+        return found._with_units_of_at_most(n_bytes)
+
+    # A local engine uses every core for one query; a cluster has room for several.
+    n_queries = n_jobs if source.engine.name in ("dask", "spark") else 1
+    try:
+        return run_all(fit_one, range(len(columns.indices)), n_queries)
+    except KeyboardInterrupt:
+        source.engine.stop()
+        raise
+
+
+def _show(source: Source, index: int, i: int, n: int) -> None:
+    """Tell which column is counted."""
+    if source.progress is not None:
+        source.progress(source.names[index], i + 1, n)
+
+
+def _with_many_values(source: Source, indices: list[int], n_rows: int) -> dict[int, int]:
+    """Numeric columns of more distinct values than are counted one by one, and how many."""
+    if source.exact or n_rows <= source.most_values or not source.engine.can_stream:
+        return {}
+    wanted = [i for i in indices if _may_have_many(source.dtype(i))]
+    if not wanted:
+        return {}
+    found = source.engine.estimate_distinct(source.frame, [f"c{i}" for i in wanted])
+    if found is None:
+        return {}
+    return {i: found[f"c{i}"] for i in wanted if found[f"c{i}"] > source.most_values}
+
+
+def _may_have_many(dtype: Any) -> bool:
+    """Whether a column of this dtype can be counted in two passes."""
+    if dtype.is_integer():
+        return dtype not in (nw.Int8, nw.Int16, nw.UInt8, nw.UInt16)
+    return bool(dtype.is_float()) or dtype == nw.Datetime
