@@ -19,8 +19,8 @@ from partage._estimators.fit_columns import PartitionsColumns
 from partage._estimators.fitted import FittedColumns
 from partage._partitions.contingency import Contingency, count
 from partage._partitions.partition import Partition
-from partage._saving.models import Savable
 from partage._saving.partitions import read_partitions
+from partage._saving.savable import Savable
 from partage._spaces.units import MOST_BYTES
 from partage._support.checks import OUTPUTS, check_choice, check_jobs
 from partage._support.parallel import run_all

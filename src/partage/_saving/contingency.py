@@ -14,7 +14,7 @@ from partage._data.column import Column, Kind
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import NoLayoutError, value_from_plain, values_to_plain
 from partage._spaces.count import count_entries
-from partage._support.safe_files import as_path
+from partage._support.safe_files import as_path, write_safely
 from partage._targets.target import ClassTarget
 from partage.exceptions import PartageError
 
@@ -35,7 +35,7 @@ def write_counts(counts: Contingency, path: Any) -> None:
     buffer = io.BytesIO()
     text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
     np.savez_compressed(buffer, head=text, **arrays)
-    file.write_bytes(buffer.getvalue())
+    write_safely(file, buffer.getvalue())
 
 
 def _to_plain(counts: Contingency) -> tuple[dict[str, Any], dict[str, Any]]:

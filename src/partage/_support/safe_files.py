@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import re
+import secrets
 import shutil
-import tempfile
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,8 @@ def as_path(who: str, path: Any) -> Path:
 
 def write_safely(path: Path, content: bytes) -> None:
     """Write a file whole, or leave what was there."""
-    with _remedies(path), _beside(path) as draft:
-        with draft.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+    with file_safely(path) as draft, draft.open("wb") as file:
+        file.write(content)
 
 
 @contextmanager
@@ -43,14 +40,17 @@ def folder_safely(folder: Path) -> Iterator[Path]:
     """
     with _remedies(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        draft = _draft_of(folder)
+        draft.mkdir()
         try:
             yield draft
+            for file in sorted(draft.iterdir()):
+                _to_disk(file)
             if folder.is_dir():
                 for file in sorted(draft.iterdir()):
+                    _take_mode(file, folder / file.name)
                     file.replace(folder / file.name)
             else:
-                draft.chmod(0o777 & ~_umask())
                 draft.rename(folder)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
@@ -59,19 +59,37 @@ def folder_safely(folder: Path) -> Iterator[Path]:
 @contextmanager
 def file_safely(path: Path) -> Iterator[Path]:
     """Give a path to write to; the file moves to its place once it is written."""
-    with _remedies(path), _beside(path) as draft:
-        yield draft
-        draft.replace(path)
+    with _remedies(path):
+        if path.exists() and not path.is_file() and not path.is_dir():
+            yield path  # a device or a pipe: there is nothing to keep, and nothing to replace
+            return
+        draft = _draft_of(path)
+        # Exclusive: neither a file of another thread nor a planted link is ever opened.
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        try:
+            _take_mode(draft, path)
+            yield draft
+            _to_disk(draft)
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
 
 
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """Give a name beside a file, and remove what is left under it."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        yield draft
-    finally:
-        draft.unlink(missing_ok=True)
+def _draft_of(path: Path) -> Path:
+    """Name a draft beside a file that nobody else can guess."""
+    return path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}")
+
+
+def _take_mode(draft: Path, path: Path) -> None:
+    """Give a draft the permissions of the file that it replaces."""
+    with suppress(FileNotFoundError):
+        draft.chmod(stat.S_IMODE(path.stat().st_mode))
+
+
+def _to_disk(path: Path) -> None:
+    """Wait until the content of a file is on the disk, so that a rename never precedes it."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
 
 
 @contextmanager
@@ -89,10 +107,3 @@ def _remedies(path: Path) -> Iterator[None]:
         raise PartageError(
             f"{path}: cannot be written: {reason}; {remedy} and run again. Nothing was left behind."
         ) from error
-
-
-def _umask() -> int:
-    """Return the mask of new files."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -6,6 +6,8 @@ import pytest
 
 import partage as pt
 from helpers import draw_codes
+from partage._data.table import read_table
+from partage._estimators.bayes.features import Coder
 
 
 def test_a_pair_that_tells_together_becomes_a_product():
@@ -22,7 +24,7 @@ def test_a_pair_that_tells_together_becomes_a_product():
     groups = model.products_["x0", "x1"]
     assert groups.level > 0.7
     assert groups.counts.sum() == 2000
-    codes = model._features[-1].codes(pt._features.Coder("test", pt._inputs.read_table("test", X)))
+    codes = model._features[-1].codes(Coder("test", read_table("test", X)))
     counted = np.array([np.bincount(y[codes == k], minlength=2) for k in range(groups.n_parts)])
     np.testing.assert_array_equal(groups.counts, counted)
 

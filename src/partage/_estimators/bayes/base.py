@@ -21,9 +21,9 @@ from partage._estimators.columns import read_fitted_columns
 from partage._estimators.table_partitioner import PartitionsByKind
 from partage._partitions.partition import Partition
 from partage._partitions.recount import read_given, take_given
-from partage._saving.models import Savable
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
+from partage._saving.savable import Savable
 from partage._support.checks import check_jobs, refuse
 from partage._support.parallel import run_all
 from partage._targets.target import ClassTarget

@@ -27,9 +27,9 @@ from partage._estimators.binarization.discriminants import (
 )
 from partage._estimators.binarization.file import attribute_to_plain, read_attribute_of
 from partage._estimators.columns import read_fitted_columns
-from partage._saving.models import Savable
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
+from partage._saving.savable import Savable
 from partage._support.checks import check_choice, check_count, check_names, check_whole, refuse
 from partage._targets.target import (
     ClassTarget,

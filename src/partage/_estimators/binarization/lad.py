@@ -17,8 +17,8 @@ from partage._data.table import Table
 from partage._estimators.binarization.binarizer import DataBinarizer
 from partage._estimators.binarization.discriminants import Discriminant, code_table, satisfied
 from partage._estimators.columns import read_fitted_columns, set_columns
-from partage._saving.models import Savable
 from partage._saving.partitions import read_numbers
+from partage._saving.savable import Savable
 from partage._support.checks import check_choice, check_whole, refuse
 from partage._targets.target import ClassTarget
 

@@ -17,9 +17,9 @@ from partage._estimators.scorecard.fit import divide_further, weigh_columns
 from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.new_data import fitted_counts, homes_of
 from partage._partitions.partition import Partition
-from partage._saving.models import Savable
 from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.plain import classes_to_plain, read_classes
+from partage._saving.savable import Savable
 from partage._support.checks import refuse
 from partage._targets.evidence import find_event
 from partage._targets.target import ClassTarget, read_target, take_target, target_name
