@@ -1,5 +1,3 @@
-#include "partage/space/read.hpp"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
@@ -9,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "module.hpp"
+#include "partage/space/read.hpp"
 
 namespace partage::bindings {
 namespace {

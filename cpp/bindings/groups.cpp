@@ -7,7 +7,6 @@
 #include "groupings.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
-#include "partage/support/combinatorics.hpp"
 #include "partage/groups/grouping.hpp"
 #include "stop.hpp"
 
@@ -63,10 +62,6 @@ void bind_groups(nb::module_& m) {
           nb::arg("n_parts"), nb::arg("max_parts"), nb::arg("min_weight"), nb::arg("cancel").none(),
           "Group values: group of each, number of groups, garbage group or -1, its threshold, the "
           "method's cost, proven optimal or not.");
-    m.def("null_cost_of_garbage_groups", &null_cost_of_garbage_groups, nb::arg("values"),
-          "Cost of one group under MODL with a garbage group, in nats.");
-    m.def("log_set_partitions", &log_set_partitions, nb::arg("n_values"), nb::arg("n_groups"),
-          "log B(I, K), in nats.");
 }
 
 }  // namespace partage::bindings

@@ -1,5 +1,3 @@
-#include "partage/search/task.hpp"
-
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -10,6 +8,7 @@
 #include "arrays.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
+#include "partage/search/task.hpp"
 #include "partage/search/trend/trend_coarse.hpp"
 #include "stop.hpp"
 
@@ -146,24 +145,6 @@ double bound_of_trend(const Line& line, double sign, const Cancel* cancel) {
     return found;
 }
 
-double cost(Table<double> counts, std::string_view criterion_name,
-            const std::vector<double>& parameters) {
-    const CriterionEntry& entry = criterion_named(criterion_name);
-    check_parameters(entry, parameters);
-    const std::size_t n_parts = counts.shape(0);
-    const std::size_t n_classes = counts.shape(1);
-    std::vector<double> totals(n_classes, 0.0);
-    for (std::size_t k = 0; k < n_parts; ++k)
-        for (std::size_t j = 0; j < n_classes; ++j) totals[j] += counts(k, j);
-    const AnyCriterion made = entry.make(Problem(totals), parameters);
-    const auto* held = std::get_if<std::unique_ptr<PartitionCriterion>>(&made);
-    if (held == nullptr) throw std::invalid_argument("this criterion judges no whole partition");
-    double parts = 0.0;
-    for (std::size_t k = 0; k < n_parts; ++k)
-        parts += (*held)->part(Row(counts.data() + k * n_classes, n_classes));
-    return (*held)->total(n_parts, parts);
-}
-
 }  // namespace
 
 void bind_search(nb::module_& m) {
@@ -214,8 +195,6 @@ void bind_search(nb::module_& m) {
     m.def(
         "trend_bound", &bound_of_trend, nb::arg("line"), nb::arg("sign"), nb::arg("cancel").none(),
         "Cost that no MODL partition of two classes is below if its rates rise (1) or fall (-1).");
-    m.def("cost", &cost, nb::arg("counts").noconvert(), nb::arg("criterion"), nb::arg("parameters"),
-          "Cost of a partition from the class weights of its parts.");
 }
 
 }  // namespace partage::bindings

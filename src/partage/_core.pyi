@@ -208,9 +208,6 @@ def trend_bound(line: Line, sign: float, cancel: Cancel | None) -> float:
     Cost that no MODL partition of two classes is below if its rates rise (1) or fall (-1).
     """
 
-def cost(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float]) -> float:
-    """Cost of a partition from the class weights of its parts."""
-
 def groupings() -> list:
     """The grouping methods, in the order shown to users."""
 
@@ -219,11 +216,35 @@ def group(values: Line, method: str, parameters: Sequence[float], n_parts: int, 
     Group values: group of each, number of groups, garbage group or -1, its threshold, the method's cost, proven optimal or not.
     """
 
+def cost(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float]) -> float:
+    """Cost of a partition from the class weights of its parts."""
+
+def part_lengths(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Length of each row of class weights under MODL, in nats."""
+
+def structure_cost(n_parts: int, totals: Sequence[float], criterion: str = 'modl', parameters: Sequence[float] = [], n_values: int = 0) -> float:
+    """
+    Cost of a number of parts, without what they hold, given the weight of each class: of a line, or of n_values values in any order.
+    """
+
+def garbage_structure(values: Line, group_of: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_groups: int) -> float:
+    """
+    Cost of given groups under MODL with a garbage group, at its cheapest threshold and without what the groups hold, in nats; infinite if there is none.
+    """
+
 def null_cost_of_garbage_groups(values: Line) -> float:
     """Cost of one group under MODL with a garbage group, in nats."""
 
 def log_set_partitions(n_values: int, n_groups: int) -> float:
     """log B(I, K), in nats."""
+
+def log_binomial(n: float, k: float) -> float:
+    """log C(n, k), in nats."""
+
+def universal_length(n: float) -> float:
+    """
+    Length of Rissanen's universal code of a whole number of at least 1, in bits.
+    """
 
 class Progress:
     """How far a long piece of work is."""

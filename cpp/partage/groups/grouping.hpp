@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "partage/criteria/separable.hpp"
@@ -32,6 +33,11 @@ struct GroupingTask {
 
 /// Cost of one group under MODL with a garbage group, at the best threshold.
 double null_cost_of_garbage_groups(const Values& values);
+
+/// Cost in nats of given groups under MODL with a garbage group, without what they hold, at the
+/// best threshold; infinite if there is none.
+double structure_of_garbage_groups(const Values& values, std::span<const std::int64_t> group_of,
+                                   std::size_t n_groups);
 
 /// Whether the rows hold one class only, and one group is allowed: then there is nothing to tell.
 bool is_one_class(const GroupingTask& task);

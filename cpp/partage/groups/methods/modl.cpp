@@ -2,9 +2,9 @@
 #include <cmath>
 #include <map>
 
-#include "partage/support/combinatorics.hpp"
 #include "partage/groups/grouping.hpp"
 #include "partage/groups/modl_groups.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {
@@ -360,6 +360,27 @@ double null_cost_of_garbage_groups(const Values& values) {
             lowest, threshold_cost(threshold.frequency) + log_structure(threshold.n_values, 1));
     const std::vector<double> totals = values.totals();
     return lowest + ModlOfGroups(totals, values.n_units()).criterion().part(totals);
+}
+
+double structure_of_garbage_groups(const Values& values, std::span<const std::int64_t> group_of,
+                                   std::size_t n_groups) {
+    const std::size_t n = values.n_units();
+    std::vector<std::pair<double, std::int64_t>> units;  // frequency and group, rare ones first
+    for (std::size_t i = 0; i < n; ++i)
+        units.emplace_back(values.weight(values.starts[i], values.starts[i + 1]), group_of[i]);
+    std::ranges::stable_sort(units, {}, [](const auto& unit) { return unit.first; });
+    double lowest = infinite;
+    double threshold = 1.0;
+    for (std::size_t n_pooled = 0;; threshold = std::floor(units[n_pooled].first) + 1.0) {
+        while (n_pooled < n && units[n_pooled].first < threshold) {
+            if (units[n_pooled].second != units.front().second) return lowest;
+            ++n_pooled;
+        }
+        const std::size_t n_values = n - n_pooled + (n_pooled > 0);
+        if (n_values < n_groups) return lowest;
+        lowest = std::min(lowest, threshold_cost(threshold) + log_structure(n_values, n_groups));
+        if (n_pooled == n) return lowest;
+    }
 }
 
 extern const GroupingEntry grouping_modl{
