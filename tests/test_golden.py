@@ -1,0 +1,21 @@
+"""The results kept in ``tests/golden``: every estimator, method and search, to nine digits."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "tests" / "golden" / "results.txt"
+
+
+def check(*options):
+    """Run ``tools/golden check`` and return what it printed and its exit code."""
+    command = [sys.executable, ROOT / "tools" / "golden", "check", KEPT, "--rounded", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr, done.returncode
+
+
+def test_results_are_those_that_were_kept():
+    printed, code = check("--quick")
+    assert code == 0, printed
+    assert ", 0 differ, 0 absent, 0 new" in printed
