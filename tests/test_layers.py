@@ -1,0 +1,197 @@
+"""The layers of the package: each imports only those before it, as ``architecture.md`` lists them.
+
+Imports at run time, inside functions and for type checkers count alike. What may break the rule is
+declared here, with its reason, and nowhere else; an exception that nothing needs fails too.
+"""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "partage"
+
+# Each package may import those before it. Names of one line do not import each other.
+LAYERS = (
+    ("exceptions",),
+    ("_core",),
+    ("_support",),
+    ("_data",),
+    ("_targets",),
+    ("_spaces",),
+    ("_search",),
+    ("_partitions",),
+    ("_display",),
+    ("_export",),
+    ("_saving",),
+    ("_graphs", "engines"),
+    ("_estimators",),
+    ("datasets",),
+    ("__init__",),  # the public names: what follows may use them as any user does
+    ("_report",),
+    ("studio",),
+    ("experiments",),
+    ("cli",),
+    ("__main__",),
+)
+MODULES = {"__init__.py", "__main__.py", "datasets.py", "exceptions.py", "_core.pyi"}
+
+# Edges against the order: importing module, imported package, reason.
+FACADE = "a partition is the one object users hold: its methods show, export and save it"
+EXCEPTIONS = {
+    ("_partitions.partition", "_display"): FACADE,
+    ("_partitions.partition", "_export"): FACADE,
+    ("_partitions.partition", "_saving"): FACADE,
+    ("_partitions.cells", "_display"): FACADE,
+    ("_partitions.cells", "_saving"): FACADE,
+    ("_partitions.contingency", "_saving"): "a contingency is written and read by its own methods",
+    ("_partitions.contingency", "engines"): "Contingency.of counts lazy tables too",
+}
+# Edges that are to go with the work on their rooms.
+TEMPORARY = {
+    ("_data.one_row", "engines"),
+    ("_data.table", "engines"),
+    ("_targets.target", "engines"),
+    ("_saving.models", "_estimators"),
+    ("_partitions.explain", "_display"),
+    ("_support.checks", "_data"),
+    ("_partitions.contingency", "__init__"),
+}
+# Exceptions that are still imported with their module, to become lazy.
+EAGER = {("_partitions.contingency", "_saving"), ("_partitions.contingency", "engines")}
+
+CORE = (
+    "_support.parallel",  # gives the core's ``Cancel`` a Python name
+    "_data",
+    "_spaces",
+    "_search",
+    "_graphs",
+    "_estimators.bayes",
+    "_estimators.binarization",
+)
+# Modules that are to lose their imports of the core.
+TEMPORARY_CORE = {
+    "_estimators.base",
+    "_estimators.discretizer",
+    "_estimators.fit_columns",
+    "_estimators.grouper",
+    "_estimators.rank_subsets",
+    "_estimators.table_partitioner",
+    "_partitions.costs",
+    "_partitions.find_groups",
+    "_partitions.find_intervals",
+    "_partitions.intervals",
+    "engines.fitting",
+    "engines.two_passes",
+    "experiments._grouping_trials",
+    "experiments._units",
+}
+
+
+def imports(path, module):
+    """Modules of partage that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} imports relative to itself"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def edges(source):
+    """Pairs of modules of a tree: the importing one, and what it imports."""
+    for path in sorted(source.rglob("*.py")):
+        parts = path.relative_to(source).with_suffix("").parts
+        module = ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+        for name in imports(path, module):
+            first, *rest = name.split(".")
+            if first == "partage":
+                yield module, ".".join(rest) or "__init__"
+
+
+def package(module, packages):
+    """Layer of a module; names of the package itself belong to its ``__init__``."""
+    first = module.split(".")[0]
+    return first if first in packages else "__init__"
+
+
+def upward(source):
+    """Edges of a tree that go against the order of the layers."""
+    place = {name: i for i, names in enumerate(LAYERS) for name in names}
+    found = set()
+    for module, imported in edges(source):
+        here, there = package(module, place), package(imported, place)
+        if place[there] >= place[here] and here != there:
+            found.add((module, there))
+    return found
+
+
+def core_users(source):
+    """Modules that import the compiled core without being in a package that may."""
+    return {
+        module
+        for module, imported in edges(source)
+        if imported.split(".")[0] == "_core"
+        and not any(module == name or module.startswith(name + ".") for name in CORE)
+    }
+
+
+def strangers(source):
+    """Private modules beside the packages, and packages that no layer names."""
+    known = {name for names in LAYERS for name in names}
+    files = {path.name for pattern in ("*.py", "*.pyi") for path in source.glob(pattern)}
+    folders = {path.parent.name for path in source.glob("*/__init__.py")}
+    return (files - MODULES) | (folders - known)
+
+
+def test_a_package_imports_only_those_before_it():
+    assert upward(SOURCE) - set(EXCEPTIONS) - TEMPORARY == set()
+
+
+def test_every_exception_is_needed():
+    assert (set(EXCEPTIONS) | TEMPORARY) - upward(SOURCE) == set()
+
+
+def test_the_facade_imports_inside_methods_only():
+    """The exceptions are lazy: no module of a lower layer loads a higher one with itself."""
+    for module, imported in set(EXCEPTIONS) - EAGER:
+        tree = ast.parse((SOURCE / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
+        top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = {getattr(node, "module", None) or node.names[0].name for node in top}
+        assert not any(name.startswith(f"partage.{imported}") for name in names), module
+
+
+def test_only_the_named_packages_import_the_core():
+    assert core_users(SOURCE) - TEMPORARY_CORE == set()
+    assert TEMPORARY_CORE - core_users(SOURCE) == set()
+
+
+def test_no_module_stands_beside_the_packages():
+    assert strangers(SOURCE) == set()
+
+
+@pytest.mark.parametrize(
+    ("planted", "text", "caught"),
+    [
+        ("_data/table.py", "from partage.engines.source import scan", upward),
+        ("_data/table.py", "import partage._search.core", upward),
+        ("_targets/target.py", "def f():\n    from partage._partitions import intervals", upward),
+        ("_targets/target.py", "if TYPE_CHECKING:\n    from partage._spaces import x", upward),
+        ("_graphs/graph.py", "from partage.engines import scan", upward),
+        ("_partitions/partition.py", "from partage._estimators import base", upward),
+        ("_search/core.py", "from partage import discretize", upward),
+        ("_export/sql.py", "from partage import _core", core_users),
+        ("_export/sql.py", "from partage._core import search", core_users),
+        ("_estimators/grouper.py", "import partage._core", core_users),
+        ("_helpers.py", "", strangers),
+        ("_room/__init__.py", "", strangers),
+    ],
+)
+def test_a_planted_violation_is_found(tmp_path, planted, text, caught):
+    for name in ("_data/table.py", "_export/sql.py", "__init__.py", "_data/__init__.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("import numpy\nfrom partage._support.checks import refuse\n")
+    assert caught(tmp_path) == set()
+    (tmp_path / planted).parent.mkdir(exist_ok=True)
+    (tmp_path / planted).write_text(text)
+    assert len(caught(tmp_path)) == 1
