@@ -5,11 +5,14 @@ declared here, with its reason, and nowhere else; an exception that nothing need
 """
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[1] / "src" / "partage"
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "partage"
+CPP = ROOT / "cpp" / "partage"
 
 # Each package may import those before it. Names of one line do not import each other.
 LAYERS = (
@@ -87,6 +90,27 @@ TEMPORARY_CORE = {
     "experiments._units",
 }
 
+# Folders of the core and what each may include beside itself.
+INCLUDES = {
+    "support": set(),
+    "rows": {"support"},
+    "space": {"support", "rows"},
+    "criteria": {"support", "rows", "space"},
+    "search": {"support", "rows", "space", "criteria"},
+    "groups": {"support", "rows", "space", "criteria", "search"},
+    "graphs": {"support", "rows", "criteria"},
+    "covers": {"support", "rows", "criteria"},
+    "bayes": {"support", "rows", "criteria"},
+}
+# Includes that are to go with the work on the core.
+TEMPORARY_INCLUDES = {
+    ("bayes", "search"),
+    ("covers", "search"),
+    ("covers", "space"),
+    ("criteria", "search"),
+    ("support", "search"),
+}
+
 
 def imports(path, module):
     """Modules of partage that a file imports, anywhere in it."""
@@ -136,6 +160,17 @@ def core_users(source):
     }
 
 
+def upward_includes(cpp):
+    """Pairs of folders of the core of which the first may not include the second."""
+    found = set()
+    for path in sorted(cpp.rglob("*.[ch]pp")):
+        here = path.relative_to(cpp).parts[0]
+        for name in re.findall(r'#include "partage/(\w+)/', path.read_text(encoding="utf-8")):
+            if name != here and name not in INCLUDES.get(here, ()):
+                found.add((here, name))
+    return found
+
+
 def strangers(source):
     """Private modules beside the packages, and packages that no layer names."""
     known = {name for names in LAYERS for name in names}
@@ -170,6 +205,11 @@ def test_no_module_stands_beside_the_packages():
     assert strangers(SOURCE) == set()
 
 
+def test_a_folder_of_the_core_includes_only_those_before_it():
+    assert {path.name for path in CPP.iterdir()} == set(INCLUDES)
+    assert upward_includes(CPP) == TEMPORARY_INCLUDES
+
+
 @pytest.mark.parametrize(
     ("planted", "text", "caught"),
     [
@@ -195,3 +235,14 @@ def test_a_planted_violation_is_found(tmp_path, planted, text, caught):
     (tmp_path / planted).parent.mkdir(exist_ok=True)
     (tmp_path / planted).write_text(text)
     assert len(caught(tmp_path)) == 1
+
+
+def test_a_planted_include_is_found(tmp_path):
+    for name, text in {"search/a.cpp": "criteria/b", "graphs/c.cpp": "support/d"}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(f'#include <span>\n#include "partage/{text}.hpp"\n')
+    assert upward_includes(tmp_path) == set()
+    (tmp_path / "graphs" / "e.hpp").write_text('#include "partage/covers/cover.hpp"\n')
+    (tmp_path / "criteria").mkdir()
+    (tmp_path / "criteria" / "f.cpp").write_text('#include "partage/search/trend/g.hpp"\n')
+    assert upward_includes(tmp_path) == {("graphs", "covers"), ("criteria", "search")}
