@@ -233,7 +233,7 @@ def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
     from partage._data.table import read_categories
     from partage._partitions.find_groups import find_groups
     from partage._search.group_settings import check_group_settings
-    from partage._targets.target import read_target
+    from partage._targets.read import read_target
 
     rng = np.random.default_rng(2)
     labels = rng.integers(3, size=500).astype(np.uint16)

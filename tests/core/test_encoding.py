@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from partage import _core
 from partage._data.encoding import encode
 from partage._data.table import read_categories
-from partage._targets.target import read_target
+from partage._targets.read import read_target
 
 WHOLE = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
 DTYPES = [*WHOLE, ">i4", "?", "f2", "f4", "f8", "M8[D]", "m8[us]", "U2"]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._partitions.partition import Partition
+from partage._support.checks import RATES
 
 _BITS = ("onehot", "sparse")
 
@@ -17,8 +18,8 @@ def output_names(partition: Partition, name: str, output: str) -> list[str]:
     if output in _BITS:
         labels = partition.code_labels()
         return [f"{name}_{labels[code]}" for code in _codes_with_bits(partition)]
-    if output == "rate" or (output == "woe" and len(partition.classes) > 2):
-        return [f"{name}_{label}" for label in partition.classes.tolist()]
+    if output in RATES:
+        return partition.target.output_names(output, name)
     return [name]
 
 
@@ -36,13 +37,7 @@ def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
         return np.eye(len(partition.code_labels()))[:, _codes_with_bits(partition)]
     if output == "label":
         return np.array(partition.code_labels(), dtype=object)[:, None]
-    if output == "rate":
-        return partition.code_rates()
-    if len(partition.classes) < 2:
-        return np.zeros((len(partition.code_labels()), 1))
-    several = len(partition.classes) > 2
-    labels = range(len(partition.classes)) if several else [partition.event]
-    return np.column_stack([partition.code_woe(label) for label in labels])
+    return partition.target.outputs(output, partition.code_tally(), partition.total())
 
 
 def values_at(partition: Partition, output: str, codes: NDArray[np.int64]) -> NDArray[Any]:

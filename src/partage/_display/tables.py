@@ -17,7 +17,6 @@ from partage._partitions.new_data import (
     new_costs,
     stability,
 )
-from partage._targets.evidence import class_shares, weight_of_evidence
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
@@ -84,45 +83,15 @@ def _columns(
 ) -> dict[str, Any]:
     """Columns of the table of some counts."""
     labels = row_labels(partition)
-    counts, totals = found.counts, found.counts.sum(axis=0)
-    classes = partition.classes.tolist()
+    counts = found.counts
     columns: dict[str, Any] = {"part": [*(labels[k] for k in shown), "total"]}
     columns["count"] = _with_total(found.rows, shown)
     if is_weighted:
         columns["weight"] = _with_total(counts.sum(axis=1), shown)
     columns["share"] = _with_total(found.shares, shown)
-    whole = bool((counts == np.floor(counts)).all())
-    for j, label in enumerate(classes):
-        column = _with_total(counts[:, j], shown)
-        columns[f"count_{label}"] = column.astype(np.int64) if whole else column
-    rates, prior = class_shares(counts, totals)
-    for j, label in enumerate(classes):
-        columns[f"rate_{label}"] = np.append(rates[shown, j], prior[j])
-    if len(classes) == 2:
-        event, sign = partition.event, partition.woe_sign
-        columns["event_rate"] = columns[f"rate_{classes[event]}"]
-        woe, columns["iv"] = _evidence(counts, totals, event, shown)
-        columns["woe"] = sign * woe + 0.0
-        columns["iv"] = columns.pop("iv")
-    elif len(classes) > 2:
-        for j, label in enumerate(classes):
-            woe, _ = _evidence(counts, totals, j, shown)
-            columns[f"woe_{label}"] = partition.woe_sign * woe + 0.0
+    for name, values in partition.target.columns(found.tally).items():
+        columns[name] = values[[*shown, -1]]
     return columns
-
-
-def _evidence(
-    counts: NDArray[np.float64], totals: NDArray[np.float64], label: int, shown: list[int]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weight of evidence and information value of each row; 0 and the sum in total."""
-    n_event, n_other = totals[label], totals.sum() - totals[label]
-    woe = weight_of_evidence(counts, totals, label)
-    event, other = counts[:, label], counts.sum(axis=1) - counts[:, label]
-    if n_event == 0 or n_other == 0:
-        value = np.zeros(len(counts))
-    else:
-        value = (event / n_event - other / n_other) * woe + 0.0  # no -0.0
-    return np.append(woe[shown], 0.0), _with_total(value, shown)
 
 
 def _bits(
@@ -135,7 +104,7 @@ def _bits(
     rows beside them.
     """
     counts, totals = found.counts, found.counts.sum(axis=0)
-    _, shares = class_shares(counts, totals)
+    shares = totals / max(totals.sum(), np.finfo(float).tiny)
     prior = np.where(totals > 0, shares, 1.0)
     saved = -(counts * np.log(prior)).sum(axis=1) - part_lengths(counts)
     cost, null = new_costs(partition, found) if is_new else modl_costs(partition)

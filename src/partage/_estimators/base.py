@@ -24,9 +24,10 @@ from partage._saving.savable import Savable
 from partage._spaces.units import MOST_BYTES
 from partage._support.checks import OUTPUTS, check_choice, check_jobs
 from partage._support.parallel import run_all
-from partage._targets.evidence import find_event
-from partage._targets.folds import deal_folds, without_rows
-from partage._targets.target import ClassTarget, take_target, target_name
+from partage._targets.classes import find_event
+from partage._targets.folds import deal_folds
+from partage._targets.read import take_target, target_name
+from partage._targets.target import TargetRows
 from partage.engines import is_lazy, read_source
 from partage.engines.fitting import count_all, names_frame, open_lazy
 from partage.engines.source import check_in_memory
@@ -119,7 +120,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         return self
 
     def _set_partitions(
-        self, partitions: list[Partition], target: ClassTarget, library: str
+        self, partitions: list[Partition], target: TargetRows, library: str
     ) -> None:
         """Assign the fitted attributes."""
         event = find_event(
@@ -203,7 +204,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         return self._transform_out_of_fold(who, table, rows, settings, int(self.cross_fit))
 
     def _transform_out_of_fold(
-        self, who: str, table: Table, rows: ClassTarget, settings: Any, n_folds: int
+        self, who: str, table: Table, rows: TargetRows, settings: Any, n_folds: int
     ) -> NDArray[Any]:
         """Transform each row by the parts that are found without its fold."""
         folds = deal_folds(who, rows, n_folds)
@@ -215,7 +216,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
             out = values_at(whole[index], self.output, whole[index]._assign_from(who, table, index))
             for fold in range(n_folds):
                 is_out = folds == fold
-                others = without_rows(rows, is_out)
+                others = rows.without(is_out)
                 found = self._find(who, column, others, settings, cancel, table.library)
                 found = replace(found, event=whole[index].event, woe_sign=whole[index].woe_sign)
                 codes = found._assign_from(who, table, index)

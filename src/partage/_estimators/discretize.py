@@ -10,7 +10,8 @@ from partage._partitions.find_intervals import find_intervals
 from partage._partitions.intervals import Intervals
 from partage._search.limits import check_by
 from partage._search.settings import check_settings
-from partage._targets.target import check_lengths, read_target, with_segments
+from partage._targets.read import read_target
+from partage._targets.target import check_lengths
 
 
 def discretize(
@@ -128,5 +129,5 @@ def discretize(
     check_lengths(who, "x", len(column.keys), target)
     if by is not None:
         check_by(who, settings.rules)
-        target = with_segments(who, target, read_categories(who, by, "by").codes)
+        target = target.with_segments(who, read_categories(who, by, "by").codes)
     return find_intervals(who, column, target, settings, None, frame_library(x))

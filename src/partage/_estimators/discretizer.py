@@ -11,7 +11,7 @@ from partage._partitions.intervals import Intervals
 from partage._search.limits import check_by
 from partage._search.settings import Settings, check_settings
 from partage._support.checks import OUTPUTS, check_choice, check_cross_fit, check_sign
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 
 class Discretizer(BasePartitioner):
@@ -158,7 +158,7 @@ class Discretizer(BasePartitioner):
         self,
         who: str,
         column: Any,
-        target: ClassTarget,
+        target: TargetRows,
         settings: Any,
         cancel: _core.Cancel | None,
         library: str,

@@ -16,15 +16,8 @@ from partage._search.limits import RULES
 from partage._spaces.units import MOST_BYTES
 from partage._support.checks import MEASURED, check_jobs, check_names
 from partage._support.parallel import run_all
-from partage._targets.target import (
-    ClassTarget,
-    check_lengths,
-    check_not_among,
-    read_target,
-    take_target,
-    target_name,
-    with_segments,
-)
+from partage._targets.read import check_not_among, read_target, take_target, target_name
+from partage._targets.target import TargetRows, check_lengths
 from partage.engines import is_lazy
 from partage.engines.fitting import fit_lazy, names_frame, open_lazy, target_of
 
@@ -46,7 +39,7 @@ class PartitionsColumns(BaseEstimator):
         self,
         who: str,
         column: Any,
-        target: ClassTarget,
+        target: TargetRows,
         settings: Any,
         cancel: _core.Cancel | None,
         library: str,
@@ -89,7 +82,7 @@ class PartitionsColumns(BaseEstimator):
 
     def _fit_partitions(
         self, X: Any, y: Any, target: str | None, sample_weight: Any, call: str = "fit"
-    ) -> tuple[Any, ClassTarget, list[Partition]]:
+    ) -> tuple[Any, TargetRows, list[Partition]]:
         """Read the data and partition every column."""
         name = type(self).__name__
         who = f"{name}.{call}"
@@ -115,7 +108,7 @@ class PartitionsColumns(BaseEstimator):
 
     def _open(
         self, who: str, X: Any, y: Any, target: str | None, sample_weight: Any, settings: Any
-    ) -> tuple[Any, Table, ClassTarget]:
+    ) -> tuple[Any, Table, TargetRows]:
         """Read a table in memory and its target; the table itself without it."""
         X, y = take_target(who, X, y, target)
         table = read_table(who, X)
@@ -129,7 +122,7 @@ class PartitionsColumns(BaseEstimator):
             rows = self._with_segments(who, table, rows, by)
         return X, table, rows
 
-    def _with_segments(self, who: str, table: Table, rows: ClassTarget, by: Any) -> ClassTarget:
+    def _with_segments(self, who: str, table: Table, rows: TargetRows, by: Any) -> TargetRows:
         """Give each row the segment that a column names."""
         if who.endswith("partial_fit"):
             raise ValueError(
@@ -142,7 +135,7 @@ class PartitionsColumns(BaseEstimator):
                 f"{', '.join(map(repr, table.names))}."
             )
         codes = table.categories(who, table.names.index(by)).codes
-        return with_segments(who, rows, codes)
+        return rows.with_segments(who, codes)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -16,13 +16,8 @@ from partage._graphs.models import fit_given_graph, fit_points, graph_of_points
 from partage._graphs.nearest import group_by_links
 from partage._graphs.points import read_points
 from partage._graphs.repeats import repeat_rows
-from partage._targets.target import (
-    check_lengths,
-    check_not_among,
-    read_target,
-    take_target,
-    target_name,
-)
+from partage._targets.read import check_not_among, read_target, take_target, target_name
+from partage._targets.target import check_lengths
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,8 @@ from partage._partitions.find_groups import find_groups
 from partage._partitions.groups import Groups
 from partage._search.aside import levels_with_special, special_of
 from partage._search.group_settings import check_group_settings
-from partage._targets.target import check_lengths, read_target
+from partage._targets.read import read_target
+from partage._targets.target import check_lengths
 
 
 def group(

@@ -10,7 +10,7 @@ from partage._partitions.find_groups import find_groups
 from partage._partitions.groups import Groups
 from partage._search.group_settings import GroupSettings, check_group_settings
 from partage._support.checks import OUTPUTS, check_choice, check_cross_fit, check_sign
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 
 class Grouper(BasePartitioner):
@@ -123,7 +123,7 @@ class Grouper(BasePartitioner):
         self,
         who: str,
         column: Any,
-        target: ClassTarget,
+        target: TargetRows,
         settings: Any,
         cancel: _core.Cancel | None,
         library: str,

@@ -17,7 +17,8 @@ from partage._display.tables import make_frame
 from partage._graphs.points import read_points
 from partage._support.checks import check_jobs, refuse
 from partage._support.parallel import counting_bar, run_all
-from partage._targets.target import check_lengths, read_target
+from partage._targets.read import read_target
+from partage._targets.target import check_lengths
 
 if TYPE_CHECKING:
     from partage._estimators.graph_partitioner import GraphPartitioner

@@ -32,7 +32,7 @@ from partage._support.checks import (
     listed,
     refuse,
 )
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 from partage.engines.source import LazyColumns
 
 
@@ -126,7 +126,7 @@ class PartitionsByKind(PartitionsColumns):
         self,
         who: str,
         column: Column | Categories,
-        target: ClassTarget,
+        target: TargetRows,
         settings: Any,
         cancel: _core.Cancel | None,
         library: str,

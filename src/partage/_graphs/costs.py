@@ -13,7 +13,8 @@ from partage._graphs.graph import GraphSettings, ObjectsGraph, build_graph, read
 from partage._graphs.points import make_scale, read_points
 from partage._support.checks import check_choice, check_jobs
 from partage._support.extras import check_memory
-from partage._targets.target import ClassTarget, read_target
+from partage._targets.read import read_target
+from partage._targets.target import TargetRows
 
 BALLS = ("global", "local", "trace")
 NULL_PRIORS = ("paper", "half")
@@ -294,7 +295,7 @@ def _places(objects: ObjectsGraph, members: NDArray[np.int64]) -> NDArray[np.uin
     return np.ascontiguousarray(np.sort(place[members]))
 
 
-def _label_length(target: ClassTarget, members: NDArray[np.int64]) -> float:
+def _label_length(target: TargetRows, members: NDArray[np.int64]) -> float:
     """Length of the classes of some objects, in nats."""
     counts = np.bincount(target.codes[members], minlength=target.n_classes).astype(np.float64)
     return float(_core.label_length(np.ascontiguousarray(counts.astype(np.uint32))))

@@ -22,7 +22,7 @@ from partage._graphs.repeats import Repeats
 from partage._partitions.cells import Cells, Split, order_of_parts
 from partage._support.checks import check_choice, check_count, check_jobs, refuse
 from partage._support.parallel import progress_bar
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 METHODS = ("bipartition", "agglomerative", "prototypes")
 INITS = ("all", "balls", "classes", "bipartition", "singletons")
@@ -112,7 +112,7 @@ def find_cells(
     who: str,
     objects: ObjectsGraph,
     repeats: Repeats,
-    target: ClassTarget,
+    target: TargetRows,
     settings: GraphFitSettings,
     library: str,
 ) -> Found:

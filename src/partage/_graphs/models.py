@@ -15,7 +15,7 @@ from partage._graphs.points import Distinct, Scale, distinct_points, make_scale
 from partage._graphs.prototypes import find_prototypes
 from partage._graphs.repeats import Repeats
 from partage._support.parallel import progress_bar
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def fit_given_graph(
     who: str,
     graph: Any,
     repeats: Repeats,
-    target: ClassTarget,
+    target: TargetRows,
     settings: GraphFitSettings,
     library: str,
 ) -> Fitted:
@@ -51,7 +51,7 @@ def fit_points(
     who: str,
     points: NDArray[np.float64],
     repeats: Repeats,
-    target: ClassTarget,
+    target: TargetRows,
     settings: GraphFitSettings,
     scale: Any,
     library: str,

@@ -13,7 +13,7 @@ from partage._graphs.repeats import Repeats
 from partage._partitions.cells import Cells, order_of_parts
 from partage._support.extras import check_memory
 from partage._support.parallel import progress_bar
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 _MOST_CANDIDATES = 2000
 _N_STARTS = 3  # samples of candidates that are tried, where not all points are candidates
@@ -23,7 +23,7 @@ def find_prototypes(
     who: str,
     distinct: Distinct,
     repeats: Repeats,
-    target: ClassTarget,
+    target: TargetRows,
     settings: GraphFitSettings,
     metric: Metric,
     library: str,

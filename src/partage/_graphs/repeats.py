@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._support.extras import check_memory
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 _MOST_OBJECTS = 2**31
 _BYTES_PER_OBJECT = 100
@@ -39,7 +39,7 @@ class Repeats:
         return Repeats(rows, self.n_rows).by_row(parts)
 
 
-def repeat_rows(who: str, target: ClassTarget) -> tuple[Repeats, ClassTarget]:
+def repeat_rows(who: str, target: TargetRows) -> tuple[Repeats, TargetRows]:
     """Make one object for each time that a row counts; the target of the objects beside them."""
     n_rows = target.n_rows if target.kept is None else len(target.kept)
     kept = np.arange(n_rows) if target.kept is None else np.flatnonzero(target.kept)

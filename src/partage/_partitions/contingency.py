@@ -21,7 +21,9 @@ from partage._search.group_settings import check_group_settings
 from partage._search.settings import check_settings
 from partage._spaces.count import count_entries, gaps_alike, join_entries
 from partage._support.checks import KINDS, MEASURED, check_choice
-from partage._targets.target import ClassTarget, read_target, union_of_classes, union_of_ranks
+from partage._targets.classes import join_rows
+from partage._targets.read import read_target
+from partage._targets.target import TargetRows
 from partage.engines.source import LazyColumns, is_lazy, read_source
 
 
@@ -36,7 +38,7 @@ class Contingency:
     ----------
     column : Column or Categories
         The values, one entry for each value and class that occur together.
-    target : ClassTarget
+    target : TargetRows
         Class, weight and number of rows of each entry.
     target_name : str
         Name of the target.
@@ -60,7 +62,7 @@ class Contingency:
     """
 
     column: Column | Categories
-    target: ClassTarget
+    target: TargetRows
     target_name: str = "y"
     library: str = "pandas"
 
@@ -315,7 +317,7 @@ def _check_name(who: str, table: Table, name: str) -> None:
 
 
 def count(
-    column: Column | Categories, target: ClassTarget, target_name: str, library: str
+    column: Column | Categories, target: TargetRows, target_name: str, library: str
 ) -> Contingency:
     """Count a column that was read."""
     return Contingency(*count_entries(column, target), target_name, library)
@@ -340,14 +342,5 @@ def add_counts(pieces: Sequence[Contingency]) -> Contingency:
                 f"{who}: counts of column {first.name!r} must be of one kind to be added; got "
                 "numbers and categories. Count both with the same kind."
             )
-    targets = [piece.target for piece in pieces]
-    classes, codes = union_of_classes(who, targets)
-    target = ClassTarget(
-        codes,
-        classes,
-        np.concatenate([piece._weights for piece in pieces]),
-        None,
-        np.concatenate([piece._rows for piece in pieces]),
-        union_of_ranks(who, targets, classes),
-    )
+    target = join_rows(who, [piece.target for piece in pieces])
     return count(join_entries(who, columns), target, first.target_name, first.library)

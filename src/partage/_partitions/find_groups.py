@@ -28,14 +28,15 @@ from partage._search.limits import Limits
 from partage._search.trends import class_scores, segments_at
 from partage._spaces.space import LineSpace, unordered_space
 from partage._spaces.units import Units
-from partage._targets.target import ClassTarget
+from partage._targets.tally import Tally
+from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 
 
 def find_groups(
     who: str,
     column: Categories,
-    target: ClassTarget,
+    target: TargetRows,
     settings: GroupSettings,
     cancel: _core.Cancel | None,
     library: str,
@@ -55,7 +56,7 @@ def find_groups(
     found = _find(question, column, settings)
     present = _sum_rows(space, found.group_of, found.n_groups)
     if not column.is_ordered:
-        found = found.in_order(_order_of_groups(present, target.last))
+        found = found.in_order(target.target.order(Tally.of_counts(present)))
         present = _sum_rows(space, found.group_of, found.n_groups)
     beside = count_beside(target, is_missing, special, len(values))
     guard = None
@@ -96,7 +97,7 @@ def find_groups(
 
 
 def _count_rows(
-    column: Categories, target: ClassTarget, found: _Found, present: NDArray[np.float64]
+    column: Categories, target: TargetRows, found: _Found, present: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """Count the rows of each group, which without weights are its counts."""
     if target.weights is None and target.rows is None:
@@ -156,7 +157,7 @@ def _question(
     who: str,
     space: LineSpace,
     column: Categories,
-    target: ClassTarget,
+    target: TargetRows,
     limits: Limits,
     cancel: _core.Cancel | None,
 ) -> Question:
@@ -245,13 +246,6 @@ def _sum_rows(space: LineSpace, group_of: NDArray[np.int64], n_groups: int) -> N
     if len(group_of):
         np.add.at(out, group_of, space.counts(np.arange(space.n_units + 1, dtype=np.uint32)))
     return out
-
-
-def _order_of_groups(counts: NDArray[np.float64], last: int) -> NDArray[np.int64]:
-    """Order groups by the share of the last class, ties by size."""
-    sizes = counts.sum(axis=1)
-    shares = counts[:, last] / np.where(sizes > 0, sizes, 1.0)
-    return np.lexsort((sizes, shares))
 
 
 def _own_criterion(settings: GroupSettings, column: Categories) -> str | None:

@@ -35,13 +35,13 @@ from partage._search.settings import Settings
 from partage._search.trends import segments_of
 from partage._spaces.space import LineSpace, ordered_space
 from partage._spaces.units import Units
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 
 def find_intervals(
     who: str,
     column: Column,
-    target: ClassTarget,
+    target: TargetRows,
     settings: Settings,
     cancel: _core.Cancel | None,
     library: str,
@@ -101,7 +101,7 @@ def _question(
     who: str,
     column: Column,
     space: LineSpace,
-    target: ClassTarget,
+    target: TargetRows,
     settings: Settings,
     limits: Limits,
     cancel: _core.Cancel | None,
@@ -144,7 +144,7 @@ def _keys_of_cuts(kind: Kind, space: LineSpace, answer: Answer) -> NDArray[Any]:
 
 
 def _places_beside(
-    column: Column, special: NDArray[np.int64] | None, target: ClassTarget
+    column: Column, special: NDArray[np.int64] | None, target: TargetRows
 ) -> NDArray[np.int64] | None:
     """Tell rows beside the parts: 0 missing, then special values, -1 no such row."""
     if target.segments is None:
@@ -195,7 +195,7 @@ def _beside(
     special: NDArray[np.int64] | None,
     n_special: int,
     space: LineSpace,
-    target: ClassTarget,
+    target: TargetRows,
 ) -> Beside:
     """Count the missing rows and those of special values."""
     if special is not None or target.weights is not None:
@@ -228,7 +228,7 @@ def _costs(
 
 
 def _rows(
-    kept: Column, cut_keys: NDArray[Any], present: NDArray[np.float64], target: ClassTarget
+    kept: Column, cut_keys: NDArray[Any], present: NDArray[np.float64], target: TargetRows
 ) -> NDArray[np.int64]:
     """Training rows of each part, whatever they weigh."""
     if target.weights is None:

@@ -16,7 +16,9 @@ from partage._search.aside import Beside, codes_of_special, count_beside, take_s
 from partage._search.core import level_of, part_length
 from partage._spaces.space import line_from_counts, ordered_space, unordered_space
 from partage._spaces.units import Units
-from partage._targets.target import ClassTarget, check_lengths, read_target
+from partage._targets.read import read_target
+from partage._targets.tally import Tally
+from partage._targets.target import TargetRows, check_lengths
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
@@ -38,6 +40,11 @@ class CodeCounts:
 
     counts: NDArray[np.float64]
     rows: NDArray[np.int64]
+
+    @property
+    def tally(self) -> Tally:
+        """Take them as a tally."""
+        return Tally.of_counts(self.counts, self.rows)
 
     @property
     def shares(self) -> NDArray[np.float64]:
@@ -73,7 +80,7 @@ def count_codes(who: str, partition: Any, x: Any, y: Any, sample_weight: Any) ->
     return sum_codes(partition, codes if target.kept is None else codes[target.kept], target)
 
 
-def sum_codes(partition: Any, codes: NDArray[np.int64], target: ClassTarget) -> CodeCounts:
+def sum_codes(partition: Any, codes: NDArray[np.int64], target: TargetRows) -> CodeCounts:
     """Sum class weights by code."""
     n_codes, n_classes = len(partition.code_labels()), target.n_classes
     cells = codes * n_classes + target.codes
@@ -82,18 +89,11 @@ def sum_codes(partition: Any, codes: NDArray[np.int64], target: ClassTarget) -> 
     return CodeCounts(counts.reshape(n_codes, n_classes), rows)
 
 
-def target_like(who: str, partition: Any, y: Any, sample_weight: Any) -> ClassTarget:
+def target_like(who: str, partition: Any, y: Any, sample_weight: Any) -> TargetRows:
     """Read a target in the classes of a partition."""
-    target = read_target(who, y, sample_weight)
-    known = {label: j for j, label in enumerate(partition.classes.tolist())}
-    new = [label for label in target.classes.tolist() if label not in known]
-    if new:
-        raise ValueError(
-            f"{who}: y must hold the classes that column {partition.name!r} was fitted with, "
-            f"{', '.join(map(repr, known))}; got {new[0]!r} too."
-        )
-    place = np.array([known[label] for label in target.classes.tolist()], dtype=np.uint16)
-    return replace(target, codes=place[target.codes], classes=partition.classes)
+    rows = read_target(who, y, sample_weight)
+    found: TargetRows = partition.target.codes_like(who, rows, f"column {partition.name!r}")
+    return found
 
 
 def stability(expected: CodeCounts, found: CodeCounts) -> NDArray[np.float64]:
@@ -167,7 +167,7 @@ def recount_column(
     who: str,
     partition: Any,
     given: Column | Categories,
-    target: ClassTarget,
+    target: TargetRows,
     *,
     refuses_unseen: bool = False,
 ) -> Any:
@@ -181,7 +181,7 @@ def count_column(
     who: str,
     partition: Any,
     given: Column | Categories,
-    target: ClassTarget,
+    target: TargetRows,
     *,
     refuses_unseen: bool = False,
     keeps_values: bool = True,
@@ -228,7 +228,7 @@ def count_column(
 
 
 def _count_parts_alone(
-    who: str, partition: Any, given: Column | Categories, target: ClassTarget
+    who: str, partition: Any, given: Column | Categories, target: TargetRows
 ) -> tuple[NDArray[np.int64], dict[str, Any], Beside]:
     """Codes of the rows and what lies beside the parts; groups as they are, but for new values."""
     n_special = len(partition.special_values)
@@ -263,7 +263,7 @@ def _unseen_values(partition: Any, column: Categories) -> list[Any]:
 
 
 def _recount_intervals(
-    who: str, partition: Any, given: Column, target: ClassTarget
+    who: str, partition: Any, given: Column, target: TargetRows
 ) -> tuple[dict[str, Any], Beside]:
     """Count the distinct values, and missing and special ones."""
     column = keys_like(who, given, partition.kind)
@@ -277,7 +277,7 @@ def _recount_intervals(
 
 
 def _recount_groups(
-    partition: Any, given: Categories, unseen: list[Any], target: ClassTarget
+    partition: Any, given: Categories, unseen: list[Any], target: TargetRows
 ) -> tuple[dict[str, Any], Beside]:
     """Count the values, of which unseen ones join the garbage group, and those beside."""
     column, special = take_special(given, partition.special_values)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._targets.evidence import class_shares, weight_of_evidence
+from partage._targets.classes import class_target
+from partage._targets.tally import Tally
+from partage._targets.target import Target
 
 if TYPE_CHECKING:
     from partage._partitions.edit import Edit
@@ -187,7 +189,7 @@ class Parts:
 
     def code_rates(self) -> NDArray[np.float64]:
         """Class shares of each code; a code without training rows has the shares of all rows."""
-        return class_shares(self.code_counts(), self.totals())[0]
+        return self.target.rates(self.code_tally(), self.total())
 
     def code_woe(self, label: int) -> NDArray[np.float64]:
         """Weight of evidence of each code for one class against the rest.
@@ -202,7 +204,20 @@ class Parts:
         ndarray
             One number for each code; 0 for a code without training rows.
         """
-        return self.woe_sign * weight_of_evidence(self.code_counts(), self.totals(), label)
+        return self.woe_sign * self.target.woe(self.code_tally(), self.total(), label)
+
+    @property
+    def target(self) -> Target:
+        """What the counts mean."""
+        return class_target(self.classes, None, self.event, self.woe_sign)
+
+    def code_tally(self) -> Tally:
+        """Tally each code; one that was merged holds what its part does."""
+        return Tally.of_counts(self.code_counts(), self.code_rows())
+
+    def total(self) -> Tally:
+        """Tally all rows, missing and special values included."""
+        return Tally.of_counts(self.totals()[None])
 
     def totals(self) -> NDArray[np.float64]:
         """Weight of each class over all rows, missing and special values included."""

@@ -17,7 +17,7 @@ from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._partitions.new_data import recount_column
 from partage._partitions.partition import Partition
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 __all__ = ["check_given_classes", "read_given", "read_like", "take_given"]
 
@@ -71,7 +71,7 @@ def _misfit(who: str, table: Table, index: int, partition: Partition) -> str:
 
 
 def take_given(
-    who: str, partition: Partition, column: Column | Categories, target: ClassTarget
+    who: str, partition: Partition, column: Column | Categories, target: TargetRows
 ) -> Partition:
     """Take a partition under the name of its column, with the counts of the target."""
     check_given_classes(who, column.name, partition, target.classes)

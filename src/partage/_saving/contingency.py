@@ -15,7 +15,8 @@ from partage._saving.partitions import read_numbers
 from partage._saving.plain import NoLayoutError, value_from_plain, values_to_plain
 from partage._spaces.count import count_entries
 from partage._support.safe_files import as_path, write_safely
-from partage._targets.target import ClassTarget
+from partage._targets.classes import class_rows
+from partage._targets.target import TargetRows
 from partage.exceptions import PartageError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _to_plain(counts: Contingency) -> tuple[dict[str, Any], dict[str, Any]]:
         "library": counts.library,
         "classes": values_to_plain(counts.classes.tolist(), "the classes of y"),
         "classes_dtype": counts.classes.dtype.str,
-        "ranks": None if counts.target.ranks is None else counts.target.ranks.tolist(),
+        "ranks": counts.target.target.to_plain()["ranks"],
     }
     arrays: dict[str, Any] = {
         "codes": counts.target.codes,
@@ -67,7 +68,7 @@ def _to_plain(counts: Contingency) -> tuple[dict[str, Any], dict[str, Any]]:
     return head, arrays
 
 
-def read_counts(who: str, path: Any) -> tuple[Column | Categories, ClassTarget, str, str]:
+def read_counts(who: str, path: Any) -> tuple[Column | Categories, TargetRows, str, str]:
     """Read a contingency: its column, its target, the name of the target and the library."""
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -95,7 +96,7 @@ def read_counts(who: str, path: Any) -> tuple[Column | Categories, ClassTarget, 
 
 def _from_plain(
     head: dict[str, Any], arrays: dict[str, NDArray[Any]]
-) -> tuple[Column | Categories, ClassTarget, str, str]:
+) -> tuple[Column | Categories, TargetRows, str, str]:
     """Take the pieces of a file, and check that they fit."""
     labels = [value_from_plain(label) for label in head["classes"]]
     classes = np.array(labels, dtype=head["classes_dtype"])
@@ -121,7 +122,7 @@ def _from_plain(
     ranks = head.get("ranks")  # older files have none
     if ranks is not None:
         ranks = _whole(np.array(ranks), len(classes), "ranks", 0, np.iinfo(np.int64).max)
-    target = ClassTarget(codes.astype(np.uint16), classes, weights, None, rows, ranks)
+    target = class_rows(codes, classes, weights, None, rows, ranks)
     return *count_entries(column, target), str(head["target_name"]), str(head["library"])
 
 

@@ -21,7 +21,7 @@ from partage._data.keys import keys_like
 from partage._data.numbers import column_from_numpy, gaps_among
 from partage._search.core import part_length
 from partage._support.checks import check_choice, refuse
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 
 MISSING_WAYS = ("separate", "merge", "error")
@@ -185,7 +185,7 @@ class Beside:
 
 
 def count_beside(
-    target: ClassTarget, is_missing: NDArray[np.bool_], special: NDArray[np.int64] | None, n: int
+    target: TargetRows, is_missing: NDArray[np.bool_], special: NDArray[np.int64] | None, n: int
 ) -> Beside:
     """Count the rows of missing values and of n special values, all apart."""
     counts = np.zeros((1 + n, target.n_classes))

@@ -17,7 +17,7 @@ from partage._search.core import find_partition, judges_partitions, methods
 from partage._search.limits import Limits
 from partage._search.trends import Segments, class_scores, follows_trend, segments_at
 from partage._spaces.space import LineSpace
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 
 _MOST_EXACT = 20_000  # units of a column whose free optimum is proven to certify a gap
@@ -30,7 +30,7 @@ class Question:
 
     who: str  # the function and the column
     space: LineSpace
-    target: ClassTarget
+    target: TargetRows
     method: str
     search: str
     params: Mapping[str, Any] | None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._spaces.space import LineSpace
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True)
@@ -21,17 +21,10 @@ class Segments:
     scores: NDArray[np.float64]
 
 
-def class_scores(who: str, target: ClassTarget) -> list[float]:
+def class_scores(who: str, target: TargetRows) -> list[float]:
     """Score of each class: its rank, so that two classes give the event rate."""
-    n_classes = target.n_classes
-    if target.ranks is not None:
-        return [float(rank) for rank in target.ranks]
-    if n_classes > 2 and target.classes.dtype.kind not in "biuf":
-        raise ValueError(
-            f"{who}: monotonic needs two classes, or classes with an order; got {n_classes} "
-            "classes of text. Use numbers, or an ordered categorical series."
-        )
-    return [float(rank) for rank in range(n_classes)]
+    target.target.check_trend(who)
+    return [float(score) for score in target.target.scores()]
 
 
 def follows_trend(trend: str, series: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> bool:
@@ -56,7 +49,7 @@ def _turns_at(turn: int, held: NDArray[np.int64], rates: NDArray[np.float64]) ->
 
 
 def segments_of(
-    who: str, keys: NDArray[Any], present: NDArray[np.bool_], space: LineSpace, target: ClassTarget
+    who: str, keys: NDArray[Any], present: NDArray[np.bool_], space: LineSpace, target: TargetRows
 ) -> Segments | None:
     """Count the rows of each segment at each unit."""
     if target.segments is None:
@@ -67,7 +60,7 @@ def segments_of(
 
 
 def segments_at(
-    target: ClassTarget, scores: Sequence[float], place: NDArray[np.int64], n_places: int
+    target: TargetRows, scores: Sequence[float], place: NDArray[np.int64], n_places: int
 ) -> Segments:
     """Count the rows of each segment at each place; rows at -1 are left out."""
     assert target.segments is not None

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from partage._data.categories import MISSING, Categories, join_categories
 from partage._data.column import Column
 from partage._data.keys import common_keys
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 
 def count_entries(
-    column: Column | Categories, target: ClassTarget
-) -> tuple[Column | Categories, ClassTarget]:
+    column: Column | Categories, target: TargetRows
+) -> tuple[Column | Categories, TargetRows]:
     """One entry for each value and class that occur together, in order: value, rows, weight."""
     column = column.take(target.kept)
     gone = column.missing_mask()
@@ -45,9 +45,7 @@ def count_entries(
         entries = replace(column, keys=keys, is_missing=flags)
     else:
         entries = replace(column, codes=np.where(gone, MISSING, keys).astype(np.int32))
-    counted = ClassTarget(
-        codes[first], target.classes, weights, None, rows.astype(np.int64), target.ranks
-    )
+    counted = target.with_entries(codes[first], weights, rows.astype(np.int64))
     return entries, counted
 
 

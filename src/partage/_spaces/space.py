@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._data.table import Categories, Column
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 _MOST_CELLS = 20_000_000  # of a dense table of counts
 
@@ -52,7 +52,7 @@ class LineSpace:
 Watch = Callable[[Column | Categories, LineSpace], None]
 
 
-def ordered_space(column: Column, target: ClassTarget) -> LineSpace:
+def ordered_space(column: Column, target: TargetRows) -> LineSpace:
     """Sort a column, class by class, into a line of distinct values."""
     if target.weights is not None:
         return _weighted_line(column, target)
@@ -66,7 +66,7 @@ def ordered_space(column: Column, target: ClassTarget) -> LineSpace:
     return LineSpace(line, distinct, missing)
 
 
-def _weighted_line(column: Column, target: ClassTarget) -> LineSpace:
+def _weighted_line(column: Column, target: TargetRows) -> LineSpace:
     """Sort rows with weights; the order of equal rows is settled by their weights."""
     assert target.weights is not None
     present = ~column.missing_mask()
@@ -123,7 +123,7 @@ def _counted_line(counts: NDArray[np.int64]) -> LineSpace:
     return LineSpace(line, np.arange(n_values), counts[-1].astype(np.float64))
 
 
-def unordered_space(column: Categories, target: ClassTarget) -> LineSpace:
+def unordered_space(column: Categories, target: TargetRows) -> LineSpace:
     """Count the classes of each value; the values touch each other in any way."""
     n_values, n_classes = len(column.values), target.n_classes
     if target.weights is None and n_values * n_classes <= _MOST_CELLS:

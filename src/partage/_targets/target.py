@@ -1,46 +1,144 @@
-"""The target: what each row contributes to the statistics of its part."""
+"""``Target``: what the statistics of a set of rows mean. ``TargetRows``: the target of a fit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.encoding import encode
-from partage._data.numbers import gaps_among
-from partage._data.table import (
-    Table,
-    as_vector,
-    check_names_differ,
-    drop_column,
-    ordered_levels,
-    read_text,
-)
+from partage._targets.tally import Tally
 
-MOST_CLASSES = 65_535
+
+class Target(Protocol):
+    """What the statistics of a set of rows mean: asked, never told apart by its type.
+
+    Attributes
+    ----------
+    offers : frozenset of str
+        Statistics that a tally of it holds: ``"counts"``, ``"moments"`` or both.
+    classes : ndarray
+        The classes, in the order of the counts; empty where the target has none.
+    event : int
+        Position of the class whose rate and evidence tables show.
+    woe_sign : int
+        1 where a high weight of evidence means the event, -1 where it means the other class.
+    """
+
+    @property
+    def offers(self) -> frozenset[str]: ...
+    @property
+    def classes(self) -> NDArray[Any]: ...
+    @property
+    def event(self) -> int: ...
+    @property
+    def woe_sign(self) -> int: ...
+    @property
+    def n_sums(self) -> int:
+        """Number of sums that a set of rows has."""
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all rows have the same, so that no part tells more than another."""
+
+    @property
+    def trend_sign(self) -> float | None:
+        """1 or -1 for a target whose rate has a bound under a trend: which way it rises."""
+
+    def tally(self, rows: TargetRows, codes: NDArray[Any], n: int) -> Tally:
+        """Sum the rows of each code from 0 to n - 1; rows of a negative code stay out."""
+
+    def empty(self, n: int) -> Tally:
+        """Make n sets without rows."""
+
+    def check_trend(self, who: str) -> None:
+        """Refuse a trend of a target without an order."""
+
+    def scores(self) -> NDArray[np.float64]:
+        """Give a score to each of the sums of a set, which a trend follows."""
+
+    def row_scores(self, rows: TargetRows) -> NDArray[np.float64]:
+        """Score of each row."""
+
+    def score_sums(self, tally: Tally) -> NDArray[np.float64]:
+        """Weighted sum of the scores of each set."""
+
+    def key(self, tally: Tally) -> NDArray[np.float64]:
+        """Give each unordered set the number that it is ordered by."""
+
+    def order(self, tally: Tally) -> NDArray[np.int64]:
+        """Order of unordered sets, ties by their weight."""
+
+    def columns(self, tally: Tally) -> dict[str, NDArray[Any]]:
+        """Columns of a table: a value for each set, then for all of them together."""
+
+    def rates(self, tally: Tally, total: Tally) -> NDArray[np.float64]:
+        """Class shares of each set, of a target with classes."""
+
+    def woe(self, tally: Tally, total: Tally, label: int) -> NDArray[np.float64]:
+        """Weight of evidence of each set for one class, of a target with classes."""
+
+    def output_names(self, output: str, name: str) -> list[str]:
+        """Names of the columns of an output that shows the target."""
+
+    def outputs(self, output: str, tally: Tally, total: Tally) -> NDArray[np.float64]:
+        """Output of each set, with that of all rows for sets without any."""
+
+    def marked(self, event: int, woe_sign: int) -> Target:
+        """Name the event, and the sign of the evidence."""
+
+    def codes_like(self, who: str, rows: TargetRows, fitted: str) -> TargetRows:
+        """Express rows read on their own in this target, which must know all they hold."""
+
+    def same_as(self, other: Target) -> bool:
+        """Whether both mean the same."""
+
+    def to_plain(self) -> dict[str, Any]:
+        """Plain data for a file."""
 
 
 @dataclass(frozen=True)
-class ClassTarget:
-    """Class codes of the rows, the classes in order, and the weights if any were given."""
+class TargetRows:
+    """The target of the rows of a fit: a class code each, weights, segments, which are kept.
 
+    Attributes
+    ----------
+    target : Target
+        What the codes mean.
+    codes : ndarray of uint16
+        Class of each row that counts.
+    weights : ndarray of float64 or None
+        Weight of each row that counts, where weights were given.
+    kept : ndarray of bool or None
+        Which rows of the table have a positive weight, where some have none.
+    rows : ndarray of int64 or None
+        Rows that each entry stands for, where they were counted.
+    segments : ndarray of int64 or None
+        Segment of each row, in each of which a trend must hold.
+    """
+
+    target: Target
     codes: NDArray[np.uint16]
-    classes: NDArray[Any]
     weights: NDArray[np.float64] | None = None
-    kept: NDArray[np.bool_] | None = None  # rows of positive weight, where some have none
-    rows: NDArray[np.int64] | None = (
-        None  # rows that each entry stands for, where they were counted
-    )
-    ranks: NDArray[np.int64] | None = None  # of the classes, where the target has an order
-    segments: NDArray[np.int64] | None = None  # of the rows, in each of which a trend must hold
+    kept: NDArray[np.bool_] | None = None
+    rows: NDArray[np.int64] | None = None
+    segments: NDArray[np.int64] | None = None
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The classes, in order."""
+        return self.target.classes
 
     @property
     def n_classes(self) -> int:
         """Number of classes."""
-        return len(self.classes)
+        return len(self.target.classes)
+
+    @property
+    def event(self) -> int:
+        """Position of the event of two classes; nobody asks it of more."""
+        return self.target.event
 
     @property
     def n_rows(self) -> int:
@@ -48,14 +146,9 @@ class ClassTarget:
         return len(self.codes)
 
     @property
-    def last(self) -> int:
-        """Position of the last class, in the order of the target where it has one."""
-        return self.n_classes - 1 if self.ranks is None else int(np.argmax(self.ranks))
-
-    @property
-    def event(self) -> int:
-        """Position of the event of two classes, the last one; nobody asks it of more."""
-        return self.last if self.n_classes == 2 else 1
+    def n_table_rows(self) -> int:
+        """Number of rows of the table, those without weight included."""
+        return len(self.codes) if self.kept is None else len(self.kept)
 
     def count_rows(self, codes: NDArray[np.int64], n: int) -> NDArray[np.int64]:
         """Rows behind the entries of each code from 0 to n - 1, whatever they weigh."""
@@ -66,264 +159,62 @@ class ClassTarget:
         """Weight of each class."""
         return np.bincount(self.codes, self.weights, minlength=self.n_classes).astype(np.float64)
 
+    def tally(self, codes: NDArray[Any], n: int) -> Tally:
+        """Sum the rows of each code from 0 to n - 1; rows of a negative code stay out."""
+        return self.target.tally(self, codes, n)
 
-def read_target(who: str, y: Any, sample_weight: Any = None) -> ClassTarget:
-    """Turn y into class codes; rows of zero weight leave, and their classes with them."""
-    found, codes = _distinct_labels(who, y)
-    weights = _read_weights(who, sample_weight, len(codes))
-    kept = None
-    if weights is not None and (weights == 0).any():
-        kept = weights > 0
-        if not kept.any():
-            raise ValueError(f"{who}: sample_weight must hold a positive number; all are zero.")
-        used = np.unique(codes[kept])
-        renumbered = np.zeros(len(found), dtype=codes.dtype)
-        renumbered[used] = np.arange(len(used))
-        found, codes, weights = found[used], renumbered[codes[kept]], weights[kept]
-    classes, code_of = _in_order(who, found)
-    check_number_of_classes(who, len(classes), MOST_CLASSES)
-    codes = _recode(codes, code_of)
-    return ClassTarget(codes, classes, weights, kept, ranks=_ranks(y, classes))
+    def kept_of(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Keep what belongs to rows that count, of an array over the table."""
+        return values if self.kept is None else values[self.kept]
 
-
-def _distinct_labels(who: str, y: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Distinct labels in some order and the code of each row's, none of them missing."""
-    text = read_text(who, y)
-    if text is not None:
-        _check_gaps(who, text.codes < 0)
-        return np.array(text.values, dtype=object), text.codes
-    labels = as_vector(who, "y", y)
-    if len(labels) == 0:
-        raise ValueError(f"{who}: y must hold at least one row; got 0 sample(s).")
-    if labels.dtype.kind in "cf":
-        _check_numbers(who, labels)
-    found, codes = encode(labels)
-    if found.dtype.kind == "O":
-        _check_gaps(who, gaps_among(found))
-    elif found.dtype.kind in "Mm":
-        _check_gaps(who, np.isnat(found))
-    return found, codes
-
-
-def _recode(codes: NDArray[Any], code_of: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Give codes their new numbers."""
-    if (code_of == np.arange(len(code_of))).all():
-        return codes.astype(np.uint16, copy=False)
-    return np.asarray(code_of.astype(np.uint16).take(codes))
-
-
-def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
-    """Take the class from a column of X where ``target`` names one."""
-    from partage.engines.source import check_in_memory
-
-    check_in_memory(who, X)
-    if target is None:
-        return X, y
-    if y is not None:
-        raise ValueError(f"{who}: either y or target must be given; got both.")
-    import narwhals as nw
-
-    check_names_differ(who, X)
-    frame = nw.from_native(X, pass_through=True)
-    if not isinstance(frame, nw.DataFrame):
-        raise TypeError(
-            f"{who}: target names a column of a data frame; X is {type(X).__name__}. Pass y."
-        )
-    if target not in frame.columns:
-        raise ValueError(
-            f"{who}: target must be a column of X; got {target!r}, X has "
-            f"{', '.join(map(repr, frame.columns))}."
-        )
-    return drop_column(frame, target), frame[target].to_native()
-
-
-def check_not_among(who: str, table: Table, y: Any) -> None:
-    """Refuse a target that stands among the columns too."""
-    name = getattr(y, "name", None)
-    if not isinstance(name, str) or name not in table.names or isinstance(table.source, np.ndarray):
-        return
-    # A target made from a column may keep its name; the column itself is no feature.
-    column, labels = table.series(table.names.index(name)).to_list(), list(y)
-    if len(column) == len(labels) and all(map(_are_equal, column, labels)):
-        raise ValueError(
-            f"{who}: the target must not be among the columns; X holds {name!r} too. Drop it, or "
-            f"pass target={name!r} instead of y."
+    def take(self, rows: Any) -> TargetRows:
+        """Keep some of the rows that count; which of the table they are is forgotten."""
+        return replace(
+            self,
+            codes=self.codes[rows],
+            weights=None if self.weights is None else self.weights[rows],
+            kept=None,
+            rows=None if self.rows is None else self.rows[rows],
+            segments=None if self.segments is None else self.segments[rows],
         )
 
+    def without(self, is_out: NDArray[np.bool_]) -> TargetRows:
+        """Leave rows of the table out; the classes stay."""
+        kept = ~is_out if self.kept is None else self.kept & ~is_out
+        among = kept if self.kept is None else kept[self.kept]
+        left = replace(self.take(among), kept=kept)
+        if left.segments is None:
+            return left
+        segments = np.unique(left.segments, return_inverse=True)[1].astype(np.int64)
+        return replace(left, segments=segments)
 
-def _are_equal(one: Any, other: Any) -> bool:
-    """Whether two values are equal; pandas' NA does not say, and arrays say it for each item."""
-    answer = one == other
-    return isinstance(answer, (bool, np.bool_)) and bool(answer)
+    def with_segments(self, who: str, codes: NDArray[Any]) -> TargetRows:
+        """Give each row its segment; missing ones are a segment of their own."""
+        n_rows = self.n_table_rows
+        if len(codes) != n_rows:
+            raise ValueError(
+                f"{who}: by and y must have the same number of rows; got {len(codes)} and {n_rows}."
+            )
+        _, segments = np.unique(self.kept_of(codes), return_inverse=True)
+        return replace(self, segments=segments.astype(np.int64))
+
+    def with_entries(
+        self,
+        codes: NDArray[Any],
+        weights: NDArray[np.float64] | None,
+        rows: NDArray[np.int64] | None,
+    ) -> TargetRows:
+        """Make other entries of the same target."""
+        return TargetRows(self.target, codes.astype(np.uint16, copy=False), weights, None, rows)
 
 
-def target_name(y: Any, target: str | None) -> str | None:
-    """Name of the target, where it has one."""
-    name = getattr(y, "name", None) if target is None else target
-    return name if isinstance(name, str) else None
-
-
-def _ranks(y: Any, classes: NDArray[Any]) -> NDArray[np.int64] | None:
-    """Ranks of the classes of an ordered categorical series."""
-    levels = ordered_levels(y)
-    return None if levels is None else ranks_among(levels, classes)
-
-
-def ranks_among(levels: Sequence[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
-    """Ranks of classes among the levels of an order."""
-    rank = {level: i for i, level in enumerate(levels)}
-    return np.array([rank[label] for label in classes.tolist()], dtype=np.int64)
-
-
-def check_lengths(who: str, name: str, n_rows: int, target: ClassTarget) -> None:
+def check_lengths(who: str, name: str, n_rows: int, rows: TargetRows) -> None:
     """Refuse a target of another length than the data."""
-    n_labels = target.n_rows if target.kept is None else len(target.kept)
-    if n_rows != n_labels:
+    if n_rows != rows.n_table_rows:
         raise ValueError(
             f"{who}: {name} and y must have the same number of rows; got inconsistent numbers of "
-            f"samples: [{n_rows}, {n_labels}]."
+            f"samples: [{n_rows}, {rows.n_table_rows}]."
         )
 
 
-def with_segments(who: str, target: ClassTarget, codes: NDArray[Any]) -> ClassTarget:
-    """Give each row its segment; missing ones are a segment of their own."""
-    n_rows = target.n_rows if target.kept is None else len(target.kept)
-    if len(codes) != n_rows:
-        raise ValueError(
-            f"{who}: by and y must have the same number of rows; got {len(codes)} and {n_rows}."
-        )
-    kept = codes if target.kept is None else codes[target.kept]
-    _, segments = np.unique(kept, return_inverse=True)
-    return replace(target, segments=segments.astype(np.int64))
-
-
-def check_number_of_classes(who: str, n_classes: int, most: int) -> None:
-    """Refuse targets of too many classes."""
-    if n_classes > most:
-        raise ValueError(
-            f"{who}: y must hold at most {most} classes; got {n_classes}. "
-            "Group the classes, or discretize a continuous target first."
-        )
-
-
-def _check_numbers(who: str, labels: NDArray[Any]) -> None:
-    """Refuse gaps and numbers that are no class labels."""
-    if labels.dtype.kind == "c":
-        raise ValueError(f"{who}: Complex data not supported; y must hold class labels.")
-    if not np.isfinite(labels).all():
-        _check_gaps(who, np.isnan(labels))
-        raise ValueError(
-            f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
-            "y must hold class labels."
-        )
-    is_whole = labels == np.floor(labels)
-    if not is_whole.all():
-        raise ValueError(
-            f"{who}: Unknown label type: continuous; y must hold class labels, got numbers "
-            f"such as {float(labels[~is_whole][0])!r}. Discretize the target first."
-        )
-
-
-def _check_gaps(who: str, is_gap: NDArray[np.bool_]) -> None:
-    """Refuse rows without a class."""
-    if is_gap.all():
-        raise ValueError(f"{who}: y must hold class labels; all are missing.")
-    if is_gap.any():
-        raise ValueError(
-            f"{who}: Input y contains NaN; drop these rows or give them a class of their own."
-        )
-
-
-def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Sort the distinct labels; the second array maps the old codes to the new ones."""
-    if found.dtype.kind == "O":
-        kinds = {type(label) for label in found}
-        if kinds <= {str, np.str_}:
-            found = found.astype(str)
-        elif len(kinds) > 1 and not all(
-            issubclass(kind, (int, float, np.number)) for kind in kinds
-        ):
-            names = sorted(kind.__name__ for kind in kinds)
-            raise TypeError(
-                f"{who}: y must hold labels of one type; got {', '.join(names)}. "
-                "Convert them to text."
-            )
-        else:
-            found = np.array(found.tolist())
-            if found.ndim != 1:
-                held = ", ".join(sorted(kind.__name__ for kind in kinds))
-                raise TypeError(
-                    f"{who}: y must hold single labels; got {held}. Convert them to text."
-                )
-    order = np.argsort(found, kind="stable")
-    code_of = np.empty(len(found), dtype=np.int64)
-    code_of[order] = np.arange(len(found))
-    return found[order], code_of
-
-
-def union_of_classes(
-    who: str, targets: Sequence[ClassTarget]
-) -> tuple[NDArray[Any], NDArray[np.uint16]]:
-    """Classes of several targets together, and the codes of all entries among them."""
-    kinds = {"text" if t.classes.dtype.kind in "UO" else "number" for t in targets}
-    if len(kinds) > 1:
-        raise TypeError(
-            f"{who}: the classes must be of one type throughout; got text and numbers. "
-            "Convert them to text."
-        )
-    classes = np.unique(np.concatenate([target.classes for target in targets]))
-    check_number_of_classes(who, len(classes), MOST_CLASSES)
-    places = [np.searchsorted(classes, target.classes)[target.codes] for target in targets]
-    return classes, np.concatenate(places).astype(np.uint16)
-
-
-def union_of_ranks(
-    who: str, targets: Sequence[ClassTarget], classes: NDArray[Any]
-) -> NDArray[np.int64] | None:
-    """Ranks of the classes of several targets; None unless all of them have an order."""
-    rank: dict[Any, int] = {}
-    for target in targets:
-        if target.ranks is None:
-            return None
-        for label, place in zip(target.classes.tolist(), target.ranks.tolist(), strict=True):
-            if rank.setdefault(label, place) != place:
-                raise ValueError(
-                    f"{who}: the classes must have one order throughout; {label!r} has the ranks "
-                    f"{rank[label]} and {place}. Declare the same categories in all pieces."
-                )
-    return np.array([rank[label] for label in classes.tolist()], dtype=np.int64)
-
-
-def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Check sample weights."""
-    if sample_weight is None:
-        return None
-    try:
-        weights = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"{who}: sample_weight must hold numbers; got {type(sample_weight).__name__}."
-        ) from None
-    if weights.ndim == 0:
-        weights = np.full(n_rows, float(weights))
-    if weights.shape != (n_rows,):
-        raise ValueError(
-            f"{who}: sample_weight must hold one number for each of the {n_rows} rows; "
-            f"got the shape {weights.shape}."
-        )
-    if np.isnan(weights).any() or np.isinf(weights).any():
-        raise ValueError(f"{who}: sample_weight must be finite; it holds NaN or infinity.")
-    if (weights < 0).any():
-        raise ValueError(
-            f"{who}: sample_weight must not be negative; got {float(weights.min())!r}."
-        )
-    if not weights.any():
-        raise ValueError(f"{who}: sample_weight must hold a positive number; all are zero.")
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if np.isinf(total):
-        raise ValueError(
-            f"{who}: sample_weight must have a finite sum; got numbers up to "
-            f"{float(weights.max())!r}. Divide all by one number."
-        )
-    return weights
+__all__ = ["Target", "TargetRows", "check_lengths"]

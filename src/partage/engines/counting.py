@@ -13,7 +13,8 @@ from partage._data.categories import as_kind
 from partage._data.numbers import with_zone
 from partage._data.table import Categories, Column, Table
 from partage._partitions.contingency import Contingency, count
-from partage._targets.target import ClassTarget, check_number_of_classes, ranks_among, read_target
+from partage._targets.classes import check_number_of_classes, class_rows, ranks_among
+from partage._targets.read import read_target
 from partage.engines.source import Source
 
 MOST_CLASSES = 10_000
@@ -183,7 +184,7 @@ def read_counts(
     if labels.weight is not None:
         weights = np.asarray(found["weight"].to_numpy(), dtype=np.float64)
     codes = _codes(found["label"], labels)
-    target = ClassTarget(codes, labels.classes, weights, None, rows, labels.ranks)
+    target = class_rows(codes, labels.classes, weights, None, rows, labels.ranks)
     return count(column, target, labels.name, source.library)
 
 

@@ -12,7 +12,8 @@ from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
 from partage._spaces.units import MOST_BYTES
 from partage._support.parallel import run_all
-from partage._targets.target import ClassTarget
+from partage._targets.classes import class_rows
+from partage._targets.target import TargetRows
 from partage.engines.counting import Labels, check_supported, count_column, read_labels
 from partage.engines.source import LazyColumns, Source, read_source
 
@@ -49,11 +50,11 @@ def names_frame(columns: LazyColumns) -> Any:
     return pd.DataFrame({name: [0.0] for name in columns.names})
 
 
-def target_of(labels: Labels) -> ClassTarget:
+def target_of(labels: Labels) -> TargetRows:
     """Make a target of one entry for each class."""
     codes = np.arange(len(labels.classes), dtype=np.uint16)
     weights = labels.rows.astype(np.float64)
-    return ClassTarget(codes, labels.classes, weights, None, labels.rows, labels.ranks)
+    return class_rows(codes, labels.classes, weights, None, labels.rows, labels.ranks)
 
 
 def count_all(

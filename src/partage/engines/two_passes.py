@@ -25,7 +25,8 @@ from partage._search.core import methods
 from partage._search.settings import Settings
 from partage._spaces.space import ordered_space
 from partage._spaces.units import Units
-from partage._targets.target import ClassTarget
+from partage._targets.classes import class_rows
+from partage._targets.target import TargetRows
 from partage.engines import batches as _micro
 from partage.engines.counting import Labels, label_of
 from partage.engines.source import Source
@@ -58,7 +59,7 @@ class SmallIntervals:
     weights: NDArray[np.float64]
     is_read: NDArray[np.bool_]
     read_keys: NDArray[Any]
-    read: ClassTarget
+    read: TargetRows
 
     @property
     def n(self) -> int:
@@ -69,7 +70,7 @@ class SmallIntervals:
         """Keep the rows of intervals that were read, values and classes in order."""
         ones = np.ones(len(keys), dtype=np.int64)
         heavy = ones.astype(np.float64) if weights is None else weights
-        found = ClassTarget(codes.astype(np.uint16), self.labels.classes, heavy, None, ones)
+        found = self._entries(codes, ones, heavy)
         counted = count(Column(self.name, self.kind, keys), found, self.labels.name, "pandas")
         assert isinstance(counted.column, Column)
         self.read_keys, self.read = _merge(
@@ -77,7 +78,7 @@ class SmallIntervals:
         )
         self.is_read = self.is_read | wanted
 
-    def line(self, n_blocks: int) -> tuple[Column, ClassTarget]:
+    def line(self, n_blocks: int) -> tuple[Column, TargetRows]:
         """Make a column of the rows that were read and the other intervals, joined to n_blocks."""
         step = max(1, -(-self.n // n_blocks))
         is_start = np.arange(self.n) % step == 0
@@ -103,9 +104,9 @@ class SmallIntervals:
             keys[n:] = np.nan
         return Column(self.name, self.kind, keys, is_missing.astype(np.uint8)), target
 
-    def _entries(self, codes: Any, rows: Any, weights: Any) -> ClassTarget:
+    def _entries(self, codes: Any, rows: Any, weights: Any) -> TargetRows:
         """Make entries of counts."""
-        return ClassTarget(codes.astype(np.uint16), self.labels.classes, weights, None, rows)
+        return class_rows(codes, self.labels.classes, weights, None, rows)
 
     def around(self, cut_keys: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell which intervals lie around cuts."""
@@ -122,19 +123,19 @@ class SmallIntervals:
 
 
 def _merge(
-    keys: NDArray[Any], target: ClassTarget, more_keys: NDArray[Any], more: ClassTarget
-) -> tuple[NDArray[Any], ClassTarget]:
+    keys: NDArray[Any], target: TargetRows, more_keys: NDArray[Any], more: TargetRows
+) -> tuple[NDArray[Any], TargetRows]:
     """Merge entries in order with others in order, of intervals between theirs."""
     return _insert(keys, target, np.searchsorted(keys, more_keys, side="right"), more_keys, more)
 
 
 def _insert(
     keys: NDArray[Any],
-    target: ClassTarget,
+    target: TargetRows,
     places: NDArray[np.int64],
     more_keys: NDArray[Any],
-    more: ClassTarget,
-) -> tuple[NDArray[Any], ClassTarget]:
+    more: TargetRows,
+) -> tuple[NDArray[Any], TargetRows]:
     """Insert entries before those at some places."""
 
     def insert(one: Any, two: Any) -> Any:
@@ -298,7 +299,7 @@ class _Reading:
         counter = _micro.make_counter(self.reader, edges, n_classes)
         rows, weights = engine.fold(self.frame, counter, ADD_COUNTS)
         heavy = rows.astype(np.float64) if weights is None else weights
-        none = ClassTarget(
+        none = class_rows(
             np.empty(0, dtype=np.uint16),
             self.labels.classes,
             np.empty(0),

@@ -18,7 +18,7 @@ import partage as pt
 from partage import _core
 from partage._estimators.bayes.selective import make_posteriors, select_by_lift
 from partage._search.group_settings import check_group_settings
-from partage._targets.target import ClassTarget
+from partage._targets.classes import class_rows
 from partage.experiments._data import load_set
 
 __all__ = ["METHODS", "WaveSet", "try_grouping", "try_selection"]
@@ -117,7 +117,7 @@ def try_selection(
         names = ("train", "test", "mdl_train", "mdl_test")
         return dict.fromkeys(names, share) | {"selected": 0.0, "mdl_selected": 0.0}
     codes = np.array([held.groups[k][held.train[k]] for k in told], dtype=np.uint32)
-    rows = ClassTarget(held.y_train, np.arange(_N_CLASSES))
+    rows = class_rows(held.y_train, np.arange(_N_CLASSES))
     posteriors = make_posteriors(codes, [np.exp(tables[k]) for k in told], rows)
     chosen, order = select_by_lift(posteriors, len(told), None, 1)
     weights = np.zeros(len(tables))

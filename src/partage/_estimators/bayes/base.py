@@ -26,7 +26,7 @@ from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
 from partage._support.checks import check_jobs, refuse
 from partage._support.parallel import run_all
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 from partage.engines.source import check_in_memory
 
 __all__ = ["BaseNaiveBayes"]
@@ -111,7 +111,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         self,
         who: str,
         column: Any,
-        target: ClassTarget,
+        target: TargetRows,
         settings: Any,
         cancel: _core.Cancel | None,
         library: str,
@@ -128,7 +128,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
 
     def _fit_features(
         self, X: Any, y: Any, target: str | None, sample_weight: Any, call: str = "fit"
-    ) -> tuple[Table, ClassTarget, list[Feature], list[NDArray[np.float64]]]:
+    ) -> tuple[Table, TargetRows, list[Feature], list[NDArray[np.float64]]]:
         """Partition the columns, then their products; count the classes of every part."""
         who = f"{type(self).__name__}.{call}"
         self._check(type(self).__name__)

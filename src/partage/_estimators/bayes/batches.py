@@ -20,7 +20,7 @@ from partage._partitions.new_data import UNKNOWN, count_column
 from partage._partitions.partition import Partition
 from partage._partitions.recount import read_like
 from partage._spaces.space import line_from_counts
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 __all__ = ["add_rows", "count_more", "in_classes"]
 
@@ -28,7 +28,7 @@ _FOUND_ONCE = ("_code_of", "_types")
 _ROWS = ("rows", "missing_rows", "special_rows")
 
 
-def count_more(who: str, feature: Feature, coder: Coder, rows: ClassTarget) -> Feature:
+def count_more(who: str, feature: Feature, coder: Coder, rows: TargetRows) -> Feature:
     """Count a feature's parts on other rows; their costs are not those of these rows."""
     if isinstance(feature, ColumnFeature):
         column = read_like(who, coder.table, feature.index, feature.partition)

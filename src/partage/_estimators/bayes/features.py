@@ -14,7 +14,7 @@ from partage._data.table import Table
 from partage._partitions.groups import Groups
 from partage._partitions.partition import Partition
 from partage._search.core import part_length, partition_cost
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 __all__ = [
     "Coder",
@@ -204,7 +204,7 @@ def count_worth_naming(saved: NDArray[np.float64], n_known: int) -> tuple[int, f
     return n_named, float(prices[n_named - 1]) if n_named else 0.0
 
 
-def count_codes(feature: Feature, coder: Coder, target: ClassTarget) -> NDArray[np.float64]:
+def count_codes(feature: Feature, coder: Coder, target: TargetRows) -> NDArray[np.float64]:
     """Weight of each class under each code; what has no part of its own is not counted."""
     codes = feature.codes(coder)
     codes = codes if target.kept is None else codes[target.kept]

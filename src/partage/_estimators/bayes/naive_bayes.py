@@ -14,7 +14,9 @@ from partage._estimators.bayes.features import Coder
 from partage._estimators.columns import read_fitted_columns
 from partage._partitions.recount import check_given_classes
 from partage._support.checks import refuse
-from partage._targets.target import ClassTarget, check_lengths, read_target
+from partage._targets.classes import class_rows
+from partage._targets.read import read_target
+from partage._targets.target import TargetRows, check_lengths
 from partage.engines.source import check_in_memory
 
 __all__ = ["NaiveBayesClassifier"]
@@ -165,7 +167,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         rows = read_target(who, y, sample_weight)
         check_lengths(who, "X", table.n_rows, rows)
         if announced is not None:
-            _among(who, ClassTarget(rows.codes[:0], announced), self.classes_)
+            _among(who, class_rows(rows.codes[:0], announced), self.classes_)
         rows, _ = _among(who, rows, self.classes_)
         coder = Coder(who, table)
         more = [count_more(who, feature, coder, rows) for feature in self._features]
@@ -203,7 +205,7 @@ def _read_classes(who: str, classes: Any) -> NDArray[Any]:
     return read_target(f"{who}: classes", labels).classes
 
 
-def _among(who: str, rows: ClassTarget, classes: Any) -> tuple[ClassTarget, NDArray[np.int64]]:
+def _among(who: str, rows: TargetRows, classes: Any) -> tuple[TargetRows, NDArray[np.int64]]:
     """Express a target in given classes; also the place of each of its classes among them."""
     known = np.unique(np.asarray(classes))
     place = {label: i for i, label in enumerate(known.tolist())}
@@ -216,4 +218,4 @@ def _among(who: str, rows: ClassTarget, classes: Any) -> tuple[ClassTarget, NDAr
         )
     places = np.array([place[label] for label in rows.classes.tolist()], dtype=np.int64)
     codes = places.astype(np.uint16)[rows.codes]
-    return ClassTarget(codes, known, rows.weights, rows.kept), places
+    return class_rows(codes, known, rows.weights, rows.kept), places

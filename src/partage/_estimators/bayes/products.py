@@ -30,7 +30,7 @@ from partage._search.core import level_of
 from partage._search.group_settings import check_group_settings
 from partage._search.settings import check_settings
 from partage._support.parallel import run_all
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 __all__ = ["find_products"]
 
@@ -58,7 +58,7 @@ class _Scheme:
 def find_products(
     who: str,
     table: Table,
-    target: ClassTarget,
+    target: TargetRows,
     partitions: Sequence[Partition],
     *,
     size: int,
@@ -134,7 +134,7 @@ class _Plan:
     n_bytes: int
 
 
-def _plan(schemes: list[_Scheme], target: ClassTarget, n_members: int, n_jobs: int) -> _Plan:
+def _plan(schemes: list[_Scheme], target: TargetRows, n_members: int, n_jobs: int) -> _Plan:
     """Share the products of so many columns out so that a block of chunks fits the memory."""
     sizes = [[n_codes(coding) for coding in scheme.codings] for scheme in schemes]
     most_cells = _most_cells(target)
@@ -156,13 +156,13 @@ def _plan(schemes: list[_Scheme], target: ClassTarget, n_members: int, n_jobs: i
     return _Plan(name, [chunk for chunk in chunks if chunk], n_bytes)
 
 
-def _most_cells(target: ClassTarget) -> int:
+def _most_cells(target: TargetRows) -> int:
     """Most cells of a product; products of more are passed over."""
     return min(_MOST_CELLS, _MOST_COUNTS // target.n_classes)
 
 
 def _make_schemes(
-    who: str, table: Table, target: ClassTarget, partitions: Sequence[Partition], n_jobs: int
+    who: str, table: Table, target: TargetRows, partitions: Sequence[Partition], n_jobs: int
 ) -> list[_Scheme]:
     """Code every column by its own parts, and by several numbers of bins."""
 
@@ -189,7 +189,7 @@ def _bin_column(
     who: str,
     table: Table,
     index: int,
-    target: ClassTarget,
+    target: TargetRows,
     partition: Partition,
     bins: int,
     cancel: _core.Cancel,
@@ -248,7 +248,7 @@ class _Candidate:
 
 def _evaluate(
     schemes: list[_Scheme],
-    target: ClassTarget,
+    target: TargetRows,
     plan: _Plan,
     verbose: bool,
     n_jobs: int,
@@ -284,7 +284,7 @@ def _group_cells(
     scheme: _Scheme,
     number: int,
     chunk: list[tuple[int, ...]],
-    target: ClassTarget,
+    target: TargetRows,
     choice: float,
     cancel: _core.Cancel,
 ) -> Iterator[tuple[int, _Candidate]]:
@@ -310,7 +310,7 @@ def _feature(
     members: tuple[int, ...],
     best: _Candidate,
     schemes: list[_Scheme],
-    target: ClassTarget,
+    target: TargetRows,
     table: Table,
 ) -> ProductFeature:
     """Make a feature of a product: groups in the order of the share of the last class."""

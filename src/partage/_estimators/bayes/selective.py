@@ -20,7 +20,7 @@ from partage._estimators.bayes.features import (
 )
 from partage._support.checks import check_choice, check_count, check_jobs
 from partage._support.parallel import run_all
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 __all__ = [
     "SelectiveNaiveBayesClassifier",
@@ -243,7 +243,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     def _select(
         self,
         table: Table,
-        rows: ClassTarget,
+        rows: TargetRows,
         features: list[Feature],
         counts: list[NDArray[np.float64]],
         informative: list[int],
@@ -304,7 +304,7 @@ def _check_memory(who: str, n_columns: int, n_rows: int, max_memory: float) -> N
 
 
 def make_posteriors(
-    codes: NDArray[np.uint32], tables: list[NDArray[np.float64]], rows: ClassTarget
+    codes: NDArray[np.uint32], tables: list[NDArray[np.float64]], rows: TargetRows
 ) -> _core.Posteriors:
     """Lay the rows out class by class, so that their order in the table changes nothing."""
     mixed = rows.codes.astype(np.uint64)

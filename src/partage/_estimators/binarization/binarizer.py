@@ -31,14 +31,8 @@ from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
 from partage._support.checks import check_choice, check_count, check_names, check_whole, refuse
-from partage._targets.target import (
-    ClassTarget,
-    check_lengths,
-    check_not_among,
-    read_target,
-    take_target,
-    target_name,
-)
+from partage._targets.read import check_not_among, read_target, take_target, target_name
+from partage._targets.target import TargetRows, check_lengths
 
 OUTPUTS = ("uint8", "bool", "sparse")
 _MOST_PAIRS = 100_000_000  # of blocks of rows, some 2 GB
@@ -171,7 +165,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
 
     def _fit_as(
         self, name: str, X: Any, y: Any, target: str | None, sample_weight: Any
-    ) -> tuple[Table, ClassTarget]:
+    ) -> tuple[Table, TargetRows]:
         """Choose the conditions in the name of an estimator; hand back what was read."""
         who = f"{name}.fit"
         kinds = self._check(name)
@@ -379,7 +373,7 @@ def _repeats(names: list[str]) -> bool:
     return len(set(names)) < len(names)
 
 
-def _check_classes(who: str, rows: ClassTarget) -> None:
+def _check_classes(who: str, rows: TargetRows) -> None:
     """Refuse a target without two classes."""
     if rows.n_classes < 2:
         raise ValueError(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._display.tables import make_frame
 from partage._estimators.binarization.discriminants import Attribute, n_candidates
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 if TYPE_CHECKING:
     from partage._estimators.binarization.binarizer import DataBinarizer
@@ -52,7 +52,7 @@ def make_report(
     binarizer: DataBinarizer,
     examples: _core.Examples,
     codes: NDArray[np.uint32],
-    rows: ClassTarget,
+    rows: TargetRows,
 ) -> ConsistencyReport:
     """Count pairs in the rows by what separates them."""
     kept = binarizer._kept
@@ -72,7 +72,7 @@ def make_report(
     )
 
 
-def _by_column(binarizer: DataBinarizer, codes: NDArray[np.uint32], rows: ClassTarget) -> Any:
+def _by_column(binarizer: DataBinarizer, codes: NDArray[np.uint32], rows: TargetRows) -> Any:
     """One row per column."""
     numbers: dict[str, list[Any]] = {"candidates": [], "kept": [], "pairs": []}
     first = 0
@@ -91,7 +91,7 @@ def _pairs(
     attribute: Attribute,
     kept: NDArray[np.uint8],
     codes: NDArray[np.uint32],
-    rows: ClassTarget,
+    rows: TargetRows,
     direction: int,
 ) -> float:
     """Pairs of different classes that the conditions on a column separate."""

@@ -16,7 +16,7 @@ from partage._data.keys import keys_like
 from partage._data.table import Column, Table, read_measured
 from partage._spaces.space import ordered_space, unordered_space
 from partage._support.checks import MEASURED
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _look_up(
 
 
 def read_attribute(
-    who: str, table: Table, index: int, kinds: ColumnKinds, target: ClassTarget
+    who: str, table: Table, index: int, kinds: ColumnKinds, target: TargetRows
 ) -> Attribute:
     """Find the candidates of a column: boundary points of an order, or every value."""
     kind = kinds.kind(table, index)
@@ -224,7 +224,7 @@ def _read_numbers(who: str, table: Table, index: int, kinds: ColumnKinds) -> Col
         ) from error
 
 
-def _read_levels(values: Categories, target: ClassTarget) -> Levels:
+def _read_levels(values: Categories, target: TargetRows) -> Levels:
     """Join levels that no boundary point parts; a level that no row holds follows its rank."""
     space = unordered_space(values, target)
     starts = space.line.runs()[1:-1] if values.values else np.empty(0, dtype=np.int64)
@@ -250,7 +250,7 @@ def code_table(who: str, attributes: list[Attribute], table: Table) -> NDArray[n
 def make_examples(
     attributes: list[Attribute],
     codes: NDArray[np.uint32],
-    target: ClassTarget,
+    target: TargetRows,
     directions: NDArray[np.int8],
 ) -> _core.Examples:
     """Hand the rows to the core."""

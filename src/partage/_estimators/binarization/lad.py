@@ -20,7 +20,7 @@ from partage._estimators.columns import read_fitted_columns, set_columns
 from partage._saving.partitions import read_numbers
 from partage._saving.savable import Savable
 from partage._support.checks import check_choice, check_whole, refuse
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 
 PATTERNS = ("prime", "maximal")
 _Term = tuple[tuple[int, ...], float, float]  # literals, rows of the class and others they cover
@@ -303,7 +303,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         if not _is_number(self.min_support) or not 0 <= self.min_support < 1:
             refuse(who, "min_support", "a number of at least 0 and below 1", self.min_support)
 
-    def _find(self, literals: _core.Literals, rows: ClassTarget, label: int) -> list[_Term]:
+    def _find(self, literals: _core.Literals, rows: TargetRows, label: int) -> list[_Term]:
         """Find the terms of one class against the rest."""
         found: list[_Term] = _core.find_patterns(
             literals,

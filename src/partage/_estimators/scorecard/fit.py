@@ -15,14 +15,14 @@ from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.new_data import fitted_counts
 from partage._partitions.partition import Partition
 from partage._search.limits import check_rules
-from partage._targets.target import ClassTarget
+from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 
 _LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on demand
 
 
 def divide_further(
-    who: str, maker: TablePartitioner, table: Table, rows: ClassTarget, least: int
+    who: str, maker: TablePartitioner, table: Table, rows: TargetRows, least: int
 ) -> dict[str, Partition]:
     """Give the partitions that were found; columns of fewer parts are divided into so many."""
     partitions: dict[str, Partition] = dict(maker.partitions_)
@@ -44,7 +44,7 @@ def _divide(
     maker: TablePartitioner,
     table: Table,
     index: int,
-    rows: ClassTarget,
+    rows: TargetRows,
     n_parts: int,
 ) -> Partition | None:
     """Divide a column into exactly so many parts of some size; None where that is not possible."""

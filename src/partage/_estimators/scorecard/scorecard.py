@@ -21,8 +21,9 @@ from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
 from partage._support.checks import refuse
-from partage._targets.evidence import find_event
-from partage._targets.target import ClassTarget, read_target, take_target, target_name
+from partage._targets.classes import find_event
+from partage._targets.read import read_target, take_target, target_name
+from partage._targets.target import TargetRows
 
 _FEW = 5  # parts of a column, unless asked for otherwise
 
@@ -228,7 +229,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             )
 
     def _partition(
-        self, who: str, X: Any, y: Any, sample_weight: Any, table: Table, rows: ClassTarget
+        self, who: str, X: Any, y: Any, sample_weight: Any, table: Table, rows: TargetRows
     ) -> dict[str, Partition]:
         """Partition the columns; those with fewer parts than wanted once more."""
         least = self.least_parts

@@ -1,0 +1,218 @@
+"""Reading a target: y, or a column of the table, and the weights of the rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.encoding import encode
+from partage._data.numbers import gaps_among
+from partage._data.table import (
+    Table,
+    as_vector,
+    check_names_differ,
+    drop_column,
+    ordered_levels,
+    read_text,
+)
+from partage._targets.classes import (
+    MOST_CLASSES,
+    check_number_of_classes,
+    class_rows,
+    ranks_among,
+)
+from partage._targets.target import TargetRows
+
+
+def read_target(who: str, y: Any, sample_weight: Any = None) -> TargetRows:
+    """Turn y into class codes; rows of zero weight leave, and their classes with them."""
+    found, codes = _distinct_labels(who, y)
+    weights = _read_weights(who, sample_weight, len(codes))
+    kept = None
+    if weights is not None and (weights == 0).any():
+        kept = weights > 0
+        if not kept.any():
+            raise ValueError(f"{who}: sample_weight must hold a positive number; all are zero.")
+        used = np.unique(codes[kept])
+        renumbered = np.zeros(len(found), dtype=codes.dtype)
+        renumbered[used] = np.arange(len(used))
+        found, codes, weights = found[used], renumbered[codes[kept]], weights[kept]
+    classes, code_of = _in_order(who, found)
+    check_number_of_classes(who, len(classes), MOST_CLASSES)
+    codes = _recode(codes, code_of)
+    return class_rows(codes, classes, weights, kept, ranks=_ranks(y, classes))
+
+
+def _distinct_labels(who: str, y: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Distinct labels in some order and the code of each row's, none of them missing."""
+    text = read_text(who, y)
+    if text is not None:
+        _check_gaps(who, text.codes < 0)
+        return np.array(text.values, dtype=object), text.codes
+    labels = as_vector(who, "y", y)
+    if len(labels) == 0:
+        raise ValueError(f"{who}: y must hold at least one row; got 0 sample(s).")
+    if labels.dtype.kind in "cf":
+        _check_numbers(who, labels)
+    found, codes = encode(labels)
+    if found.dtype.kind == "O":
+        _check_gaps(who, gaps_among(found))
+    elif found.dtype.kind in "Mm":
+        _check_gaps(who, np.isnat(found))
+    return found, codes
+
+
+def _recode(codes: NDArray[Any], code_of: NDArray[np.int64]) -> NDArray[np.uint16]:
+    """Give codes their new numbers."""
+    if (code_of == np.arange(len(code_of))).all():
+        return codes.astype(np.uint16, copy=False)
+    return np.asarray(code_of.astype(np.uint16).take(codes))
+
+
+def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
+    """Take the class from a column of X where ``target`` names one."""
+    from partage.engines.source import check_in_memory
+
+    check_in_memory(who, X)
+    if target is None:
+        return X, y
+    if y is not None:
+        raise ValueError(f"{who}: either y or target must be given; got both.")
+    import narwhals as nw
+
+    check_names_differ(who, X)
+    frame = nw.from_native(X, pass_through=True)
+    if not isinstance(frame, nw.DataFrame):
+        raise TypeError(
+            f"{who}: target names a column of a data frame; X is {type(X).__name__}. Pass y."
+        )
+    if target not in frame.columns:
+        raise ValueError(
+            f"{who}: target must be a column of X; got {target!r}, X has "
+            f"{', '.join(map(repr, frame.columns))}."
+        )
+    return drop_column(frame, target), frame[target].to_native()
+
+
+def check_not_among(who: str, table: Table, y: Any) -> None:
+    """Refuse a target that stands among the columns too."""
+    name = getattr(y, "name", None)
+    if not isinstance(name, str) or name not in table.names or isinstance(table.source, np.ndarray):
+        return
+    # A target made from a column may keep its name; the column itself is no feature.
+    column, labels = table.series(table.names.index(name)).to_list(), list(y)
+    if len(column) == len(labels) and all(map(_are_equal, column, labels)):
+        raise ValueError(
+            f"{who}: the target must not be among the columns; X holds {name!r} too. Drop it, or "
+            f"pass target={name!r} instead of y."
+        )
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Whether two values are equal; pandas' NA does not say, and arrays say it for each item."""
+    answer = one == other
+    return isinstance(answer, (bool, np.bool_)) and bool(answer)
+
+
+def target_name(y: Any, target: str | None) -> str | None:
+    """Name of the target, where it has one."""
+    name = getattr(y, "name", None) if target is None else target
+    return name if isinstance(name, str) else None
+
+
+def _ranks(y: Any, classes: NDArray[Any]) -> NDArray[np.int64] | None:
+    """Ranks of the classes of an ordered categorical series."""
+    levels = ordered_levels(y)
+    return None if levels is None else ranks_among(levels, classes)
+
+
+def _check_numbers(who: str, labels: NDArray[Any]) -> None:
+    """Refuse gaps and numbers that are no class labels."""
+    if labels.dtype.kind == "c":
+        raise ValueError(f"{who}: Complex data not supported; y must hold class labels.")
+    if not np.isfinite(labels).all():
+        _check_gaps(who, np.isnan(labels))
+        raise ValueError(
+            f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
+            "y must hold class labels."
+        )
+    is_whole = labels == np.floor(labels)
+    if not is_whole.all():
+        raise ValueError(
+            f"{who}: Unknown label type: continuous; y must hold class labels, got numbers "
+            f"such as {float(labels[~is_whole][0])!r}. Discretize the target first."
+        )
+
+
+def _check_gaps(who: str, is_gap: NDArray[np.bool_]) -> None:
+    """Refuse rows without a class."""
+    if is_gap.all():
+        raise ValueError(f"{who}: y must hold class labels; all are missing.")
+    if is_gap.any():
+        raise ValueError(
+            f"{who}: Input y contains NaN; drop these rows or give them a class of their own."
+        )
+
+
+def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Sort the distinct labels; the second array maps the old codes to the new ones."""
+    if found.dtype.kind == "O":
+        kinds = {type(label) for label in found}
+        if kinds <= {str, np.str_}:
+            found = found.astype(str)
+        elif len(kinds) > 1 and not all(
+            issubclass(kind, (int, float, np.number)) for kind in kinds
+        ):
+            names = sorted(kind.__name__ for kind in kinds)
+            raise TypeError(
+                f"{who}: y must hold labels of one type; got {', '.join(names)}. "
+                "Convert them to text."
+            )
+        else:
+            found = np.array(found.tolist())
+            if found.ndim != 1:
+                held = ", ".join(sorted(kind.__name__ for kind in kinds))
+                raise TypeError(
+                    f"{who}: y must hold single labels; got {held}. Convert them to text."
+                )
+    order = np.argsort(found, kind="stable")
+    code_of = np.empty(len(found), dtype=np.int64)
+    code_of[order] = np.arange(len(found))
+    return found[order], code_of
+
+
+def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Check sample weights."""
+    if sample_weight is None:
+        return None
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{who}: sample_weight must hold numbers; got {type(sample_weight).__name__}."
+        ) from None
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"{who}: sample_weight must hold one number for each of the {n_rows} rows; "
+            f"got the shape {weights.shape}."
+        )
+    if np.isnan(weights).any() or np.isinf(weights).any():
+        raise ValueError(f"{who}: sample_weight must be finite; it holds NaN or infinity.")
+    if (weights < 0).any():
+        raise ValueError(
+            f"{who}: sample_weight must not be negative; got {float(weights.min())!r}."
+        )
+    if not weights.any():
+        raise ValueError(f"{who}: sample_weight must hold a positive number; all are zero.")
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if np.isinf(total):
+        raise ValueError(
+            f"{who}: sample_weight must have a finite sum; got numbers up to "
+            f"{float(weights.max())!r}. Divide all by one number."
+        )
+    return weights

@@ -1,0 +1,174 @@
+"""``Tally``: what some sets of rows hold of the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """What each of n sets of rows holds: a part, a code, a distinct value.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, shape (n,)
+        Rows of each set, whatever they weigh.
+    weight : ndarray of float64, shape (n,)
+        Weight of each set.
+    counts : ndarray of float64, shape (n, J), or None
+        Weight of each class in each set, where the target has classes.
+    moments : ndarray of float64, shape (n, m), or None
+        Sums of the powers of the target in each set, where it is a number.
+    """
+
+    rows: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    counts: NDArray[np.float64] | None = None
+    moments: NDArray[np.float64] | None = None
+
+    @classmethod
+    def of_counts(cls, counts: NDArray[np.float64], rows: NDArray[np.int64] | None = None) -> Tally:
+        """Take class weights; without numbers of rows, each row weighs one."""
+        weight = np.asarray(counts.sum(axis=1))
+        return cls(weight.astype(np.int64) if rows is None else rows, weight, counts)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def class_counts(self) -> NDArray[np.float64]:
+        """The counts, of a target that has them."""
+        assert self.counts is not None
+        return self.counts
+
+    @property
+    def held(self) -> NDArray[np.bool_]:
+        """Which sets hold some weight."""
+        return np.asarray(self.weight > 0)
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Share of each set in the weight."""
+        return np.asarray(self.weight / max(self.weight.sum(), np.finfo(float).tiny))
+
+    def take(self, sets: Any) -> Tally:
+        """Keep some sets: a slice, a mask or positions."""
+        return Tally(
+            self.rows[sets],
+            self.weight[sets],
+            None if self.counts is None else self.counts[sets],
+            None if self.moments is None else self.moments[sets],
+        )
+
+    def total(self) -> Tally:
+        """Put all sets together, as one set."""
+        return self.summed(lambda sums: sums.sum(axis=0)[None])
+
+    def joined(self, groups: NDArray[np.int64], n: int) -> Tally:
+        """Put the sets of each group from 0 to n - 1 together."""
+
+        def add(sums: NDArray[Any]) -> NDArray[Any]:
+            out = np.zeros((n, *sums.shape[1:]), dtype=sums.dtype)
+            np.add.at(out, groups, sums)
+            return out
+
+        return self.summed(add)
+
+    def concat(self, *others: Tally) -> Tally:
+        """Put the sets of other tallies behind these."""
+
+        def chain(name: str) -> Any:
+            pieces = [getattr(tally, name) for tally in (self, *others)]
+            return None if pieces[0] is None else np.concatenate(pieces)
+
+        return Tally(chain("rows"), chain("weight"), chain("counts"), chain("moments"))
+
+    def added(self, other: Tally, places: Sequence[int | None]) -> Tally:
+        """Add the sets of another tally to some of these; a set whose place is None stays out."""
+        return self._moved(other, places, 1)
+
+    def removed(self, other: Tally, places: Sequence[int | None]) -> Tally:
+        """Take the sets of another tally out of some of these, as `added` put them there."""
+        return self._moved(other, places, -1)
+
+    def _moved(self, other: Tally, places: Sequence[int | None], sign: int) -> Tally:
+        moved = [(i, place) for i, place in enumerate(places) if place is not None]
+        if not moved:
+            return self
+
+        def move(mine: Any, theirs: Any) -> Any:
+            if mine is None:
+                return None
+            out = mine.copy()
+            for i, place in moved:
+                out[place] += sign * theirs[i]
+            return out
+
+        return self._with_sums(
+            move(self.rows, other.rows),
+            move(self.weight, other.weight),
+            move(self.counts, other.counts),
+            move(self.moments, other.moments),
+        )
+
+    def summed(self, add: Any) -> Tally:
+        """Put sets together by a function that does so for each of the sums."""
+        return self._with_sums(
+            add(self.rows),
+            add(self.weight),
+            None if self.counts is None else add(self.counts),
+            None if self.moments is None else add(self.moments),
+        )
+
+    def scaled(self, factor: float) -> Tally:
+        """Multiply all sums, but not the numbers of rows."""
+        return self._with_sums(
+            self.rows,
+            self.weight * factor,
+            None if self.counts is None else self.counts * factor,
+            None if self.moments is None else self.moments * factor,
+        )
+
+    def emptied(self, sets: NDArray[np.bool_]) -> Tally:
+        """Leave out the rows of some sets, which stay without any."""
+
+        def clear(sums: NDArray[Any]) -> NDArray[Any]:
+            out = sums.copy()
+            out[sets] = 0
+            return out
+
+        return self.summed(clear)
+
+    def empty(self, n: int) -> Tally:
+        """Make n sets without rows, of the same sums."""
+        return self.summed(lambda sums: np.zeros((n, *sums.shape[1:]), dtype=sums.dtype))
+
+    def frozen(self) -> Tally:
+        """Forbid writing to the arrays."""
+        for array in (self.rows, self.weight, self.counts, self.moments):
+            if array is not None:
+                array.flags.writeable = False
+        return self
+
+    def same_as(self, other: Tally) -> bool:
+        """Whether both hold the same."""
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            if getattr(self, name) is not None and getattr(other, name) is not None
+            else getattr(self, name) is getattr(other, name)
+            for name in ("rows", "weight", "counts", "moments")
+        )
+
+    def _with_sums(
+        self, rows: Any, weight: NDArray[Any], counts: Any = None, moments: Any = None
+    ) -> Tally:
+        """Make a tally of sums; where there are classes, the weight is that of their sums."""
+        if counts is not None:
+            # So that a set weighs the same bits however it was put together.
+            weight = counts.sum(axis=1)
+        return replace(self, rows=rows, weight=np.asarray(weight), counts=counts, moments=moments)
