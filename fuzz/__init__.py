@@ -1,0 +1,1 @@
+"""Hostile input made at random: calls of the core, files, frames. See docs/reliability.md."""
