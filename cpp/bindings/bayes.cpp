@@ -101,8 +101,15 @@ void bind_bayes(nb::module_& m) {
     m.def("add_by_code", &add_codes, nb::arg("scores").noconvert(), nb::arg("codes").noconvert(),
           nb::arg("table").noconvert(),
           "Add to each row of scores the row of a table that its code names.");
-    m.def("selection_prior", &selection_prior, nb::arg("n_columns"), nb::arg("sum"),
-          "log(p+1) + log C(p+s-1, s), in nats: the price of a sum of weights.");
+    m.def(
+        "selection_prior",
+        [](double n_columns, double sum) {
+            if (!(n_columns >= 0.0 && n_columns < infinite && sum >= 0.0 && sum < infinite))
+                throw std::invalid_argument("both numbers must be finite and at least 0");
+            return selection_prior(n_columns, sum);
+        },
+        nb::arg("n_columns"), nb::arg("sum"),
+        "log(p+1) + log C(p+s-1, s), in nats: the price of a sum of weights.");
     nb::class_<OwnedPosteriors>(m, "Posteriors",
                                 "Posteriors of training rows under a naive Bayes model.")
         .def(nb::init<Table<std::uint32_t>, Array<std::int64_t>, Table<double>,

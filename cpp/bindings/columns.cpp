@@ -2,6 +2,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -12,12 +13,31 @@
 namespace partage::bindings {
 namespace {
 
+/// Whether every class code is one of so many classes; a vectorised pass.
+bool are_classes(std::span<const Code> codes, std::size_t n_classes) noexcept {
+    Code highest = 0;
+    for (const Code code : codes) highest = std::max(highest, code);
+    return n_classes <= std::size_t{1} << 16 && (codes.empty() || highest < n_classes);
+}
+
+/// Whether offsets cut so many values into consecutive stretches.
+bool are_offsets(std::span<const std::int64_t> offsets, std::size_t n_values) noexcept {
+    return !offsets.empty() && offsets.size() <= (std::size_t{1} << 16) + 1 &&
+           offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(n_values) &&
+           std::is_sorted(offsets.begin(), offsets.end());
+}
+
 template <class Value>
 void bind_values(nb::module_& m) {
     m.def(
         "split_by_class",
         [](Array<Value> values, Array<Code> codes, std::optional<Array<std::uint8_t>> is_missing,
            std::size_t n_classes) {
+            if (codes.size() != values.size() ||
+                (is_missing && is_missing->size() != values.size()))
+                throw std::invalid_argument("there must be one class for each value");
+            if (!are_classes(view(codes), n_classes))
+                throw std::invalid_argument("a code stands for no class");
             ByClass<Value> out;
             {
                 nb::gil_scoped_release free;
@@ -50,6 +70,8 @@ void bind_values(nb::module_& m) {
     m.def(
         "merge_classes",
         [](Array<Value> values, Array<std::int64_t> offsets) {
+            if (!are_offsets(view(offsets), values.size()))
+                throw std::invalid_argument("offsets must increase up to the number of values");
             SortedColumn<Value> column;
             {
                 nb::gil_scoped_release free;
@@ -102,11 +124,13 @@ Line line_from_entries(Array<Code> codes, std::optional<Array<double>> weights, 
     line.n_classes = n_classes;
     const bool fits = !line.starts.empty() && line.starts.front() == 0 &&
                       line.starts.back() == line.codes.size() &&
-                      std::is_sorted(line.starts.begin(), line.starts.end()) &&
+                      std::is_sorted(line.starts.begin(), line.starts.end(), std::less_equal<>()) &&
                       (!weights || weights->size() == codes.size());
-    const bool known = std::all_of(line.codes.begin(), line.codes.end(),
-                                   [n_classes](Code code) { return code < n_classes; });
-    if (!fits || !known) throw std::invalid_argument("codes, weights and starts do not fit");
+    const bool is_positive =
+        std::all_of(line.weights.begin(), line.weights.end(),
+                    [](double weight) { return weight > 0.0 && weight < infinite; });
+    if (!fits || !is_positive || !are_classes(view(codes), n_classes))
+        throw std::invalid_argument("codes, weights and starts do not fit");
     return line;
 }
 

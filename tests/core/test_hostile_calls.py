@@ -1,0 +1,75 @@
+"""The core refuses arguments that would make it read outside its arrays."""
+
+import numpy as np
+import pytest
+
+from partage import _core
+
+
+def codes(*values):
+    return np.array(values, dtype=np.uint16)
+
+
+def starts(*values):
+    return np.array(values, dtype=np.uint32)
+
+
+def offsets(*values):
+    return np.array(values, dtype=np.int64)
+
+
+def flags(*values):
+    return np.array(values, dtype=np.uint8)
+
+
+BOTH = pytest.mark.parametrize("values", [np.array([1.0, 2.0]), np.array([1, 2])])
+
+
+@BOTH
+@pytest.mark.parametrize(("labels", "n_classes"), [(codes(0, 2), 2), (codes(0, 1), 2**40)])
+def test_codes_beyond_the_classes_are_refused(values, labels, n_classes):
+    with pytest.raises(ValueError, match="a code stands for no class"):
+        _core.split_by_class(values, labels, None, n_classes)
+
+
+@BOTH
+@pytest.mark.parametrize(("labels", "missing"), [(codes(0), None), (codes(0, 1), flags(0))])
+def test_lengths_that_differ_are_refused(values, labels, missing):
+    with pytest.raises(ValueError, match="there must be one class for each value"):
+        _core.split_by_class(values, labels, missing, 2)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "given",
+    [offsets(), offsets(0), offsets(0, 3), offsets(1, 2), offsets(0, 2, 1, 2), offsets(-1, 2)],
+)
+def test_offsets_that_do_not_fit_are_refused(values, given):
+    with pytest.raises(ValueError, match="offsets must increase up to the number of values"):
+        _core.merge_classes(values, given)
+
+
+@pytest.mark.parametrize(
+    ("weights", "given", "n_classes"),
+    [
+        (None, starts(0, 0, 2), 2),  # a unit without entries
+        (None, starts(0, 2, 1, 2), 2),
+        (None, starts(0, 1), 2),
+        (None, starts(), 2),
+        (None, starts(0, 1, 2), 1),
+        (np.ones(1), starts(0, 1, 2), 2),
+        (np.array([1.0, 0.0]), starts(0, 1, 2), 2),
+        (np.array([1.0, -1.0]), starts(0, 1, 2), 2),
+        (np.array([1.0, np.nan]), starts(0, 1, 2), 2),
+        (np.array([1.0, np.inf]), starts(0, 1, 2), 2),
+    ],
+)
+def test_entries_that_do_not_fit_are_refused(weights, given, n_classes):
+    with pytest.raises(ValueError, match="codes, weights and starts do not fit"):
+        _core.line_from_entries(codes(0, 1), weights, given, n_classes)
+
+
+@pytest.mark.parametrize("given", [(-1.0, 1.0), (1.0, np.inf), (np.nan, 1.0), (1e300, -1e300)])
+def test_prior_of_impossible_numbers_is_refused(given):
+    with pytest.raises(ValueError, match="both numbers must be finite and at least 0"):
+        _core.selection_prior(*given)
