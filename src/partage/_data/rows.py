@@ -32,19 +32,28 @@ def array_of_rows(who: str, X: Sequence[Any]) -> NDArray[Any]:
     return cells.reshape(len(X), n_columns)
 
 
+def array_of_values(values: Any) -> NDArray[Any]:
+    """Make an array of a list of values, of objects where floats would round some of them."""
+    array = np.asarray(values)
+    if isinstance(values, (list, tuple)) and array.ndim == 1 and _may_be_rounded(array):
+        types = set(map(type, values))
+        if any(issubclass(kind, numbers.Integral) for kind in types):
+            return np.fromiter(values, dtype=object, count=len(values))
+    return array
+
+
 def _numbers(X: Sequence[Any], types: set[type]) -> NDArray[Any] | None:
     """Make an array of numbers; None where NumPy's one type for them would change some."""
     if types != {bool} and not all(map(_is_number, types)):
         return None
     array = np.asarray(X)
     has_whole = any(issubclass(kind, numbers.Integral) for kind in types)
-    if (
-        array.dtype.kind == "f"
-        and has_whole
-        and not (np.abs(array[~np.isnan(array)]) <= EXACT).all()
-    ):
-        return None
-    return array
+    return None if has_whole and _may_be_rounded(array) else array
+
+
+def _may_be_rounded(array: NDArray[Any]) -> bool:
+    """Whether floats are so large that not every whole number is one."""
+    return array.dtype.kind == "f" and bool((np.abs(array) >= EXACT).any())
 
 
 def _is_number(kind: type) -> bool:

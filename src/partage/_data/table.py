@@ -29,7 +29,7 @@ from partage._data.numbers import (
     with_gaps,
     with_zone,
 )
-from partage._data.rows import array_of_rows
+from partage._data.rows import array_of_rows, array_of_values
 from partage._data.times import times_and_zone, times_of
 
 __all__ = [
@@ -312,7 +312,7 @@ def _as_array(who: str, values: Any) -> NDArray[Any]:
     values = list(values) if not hasattr(values, "__array__") else values
     if isinstance(values, list) and not _is_plain(values):
         return np.fromiter(values, dtype=object, count=len(values))
-    return np.asarray(values)
+    return array_of_values(values)
 
 
 def _is_plain(values: list[Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,17 @@ from partage._targets.classes import (
 )
 from partage._targets.target import TargetRows
 
+_MANY = 100  # different numbers that look like an amount, whatever the number of rows
+_SOME, _FEW_ROWS = 20, 10  # so many do too, if there are fewer rows than this for each
 
-def read_target(who: str, y: Any, sample_weight: Any = None) -> TargetRows:
-    """Turn y into class codes; rows of zero weight leave, and their classes with them."""
+
+def read_target(
+    who: str, y: Any, sample_weight: Any = None, n_rows: int | None = None
+) -> TargetRows:
+    """Turn y into class codes; rows of zero weight leave, and their classes with them.
+
+    ``n_rows`` is the number of rows behind y where each class stands in it once.
+    """
     found, codes = _distinct_labels(who, y)
     weights = _read_weights(who, sample_weight, len(codes))
     kept = None
@@ -41,6 +50,7 @@ def read_target(who: str, y: Any, sample_weight: Any = None) -> TargetRows:
         found, codes, weights = found[used], renumbered[codes[kept]], weights[kept]
     classes, code_of = _in_order(who, found)
     check_number_of_classes(who, len(classes), MOST_CLASSES)
+    _warn_of_many(who, classes, len(codes) if n_rows is None else n_rows)
     codes = _recode(codes, code_of)
     return class_rows(codes, classes, weights, kept, ranks=_ranks(y, classes))
 
@@ -171,7 +181,7 @@ def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
                 "Convert them to text."
             )
         else:
-            found = np.array(found.tolist())
+            found = _labels_of_one_type(who, found.tolist())
             if found.ndim != 1:
                 held = ", ".join(sorted(kind.__name__ for kind in kinds))
                 raise TypeError(
@@ -181,6 +191,31 @@ def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
     code_of = np.empty(len(found), dtype=np.int64)
     code_of[order] = np.arange(len(found))
     return found[order], code_of
+
+
+def _labels_of_one_type(who: str, labels: list[Any]) -> NDArray[Any]:
+    """Make an array of labels, of whole numbers where floats would round some of them."""
+    if not all(type(label) is int for label in labels):
+        return np.array(labels)
+    if max(labels) < 2**63 and min(labels) >= -(2**63):
+        return np.array(labels, dtype=np.int64)
+    if max(labels) >= 2**64 or min(labels) < 0:
+        raise ValueError(f"{who}: y holds integers beyond 64 bits; convert them to text.")
+    return np.array(labels, dtype=np.uint64)
+
+
+def _warn_of_many(who: str, classes: NDArray[Any], n_rows: int) -> None:
+    """Warn where numbers are so many that they look like amounts rather than labels."""
+    n = len(classes)
+    is_many = n > _MANY or (n > _SOME and n_rows < _FEW_ROWS * n)
+    if classes.dtype.kind in "iuf" and is_many:
+        warnings.warn(
+            f"{who}: y holds {n} different numbers in {n_rows} rows, and each is taken as a class. "
+            "If y is an amount, cut it into classes first (pandas.qcut); if these are labels, "
+            "convert them to text.",
+            UserWarning,
+            stacklevel=4,
+        )
 
 
 def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

@@ -52,10 +52,11 @@ def read_labels(who: str, source: Source, target: Any, sample_weight: Any) -> La
     if len(found) == 0:
         raise ValueError(f"{who}: the table must have rows of positive weight; got none.")
     check_number_of_classes(who, len(found), MOST_CLASSES)
-    read = read_target(who, found["label"].to_native())
+    counted = _integers(found["rows"])
+    read = read_target(who, found["label"].to_native(), n_rows=int(counted.sum()))
     labels = found["label"].to_list()
     rows = np.zeros(len(read.classes), dtype=np.int64)
-    np.add.at(rows, read.codes, _integers(found["rows"]))
+    np.add.at(rows, read.codes, counted)
     code_of = dict(zip(labels, read.codes.tolist(), strict=True))
     dtype = source.dtype(int(column[1:]))
     ranks = ranks_among(dtype.categories, read.classes) if dtype == nw.Enum else None
