@@ -215,3 +215,10 @@ def test_readme_holds_the_two_commands(name, commands):
     text = read(README).split(f"<!-- command: {name} -->\n")[1]
     assert text.startswith("```sh\n")
     assert fenced_blocks(text, "sh")[0].splitlines() == commands
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/how_it_works.md"])
+def test_files_that_a_page_names_exist(page):
+    named = re.findall(r"`((?:src|cpp|tests|tools|docs|benchmarks)/[\w./-]+)`", read(ROOT / page))
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
