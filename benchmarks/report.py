@@ -31,7 +31,7 @@ classification tree by log-loss, and that Khiops only prepares the data, without
 constructed variables. Khiops' time includes writing the file it reads; NumPy assigns the values
 for Khiops and optbinning's MDLP, which return cuts. optbinning's default imposes a trend of few
 turns, which the five pieces do not have: without that constraint it would do better on them. A
-peer that is skipped or stopped would exceed the time limit; this does not reflect on its quality."""
+peer that is skipped or stopped would exceed the time limit; this says nothing about its quality."""
 
 PROBLEM_TEXT = {
     "num": "One column, P(class | x) constant on each of 5 pieces.",
