@@ -13,6 +13,7 @@ import pytest
 
 import partage as pt
 from partage._search.core import Limits, find_partition
+from partage._search.methods import methods
 from partage._spaces.space import line_from_counts
 from reference.criteria import COSTS
 from reference.runs import merge_units
@@ -28,7 +29,8 @@ STEP_METHODS = {"mdlpc", "gain-ratio", "chimerge", "caim", "cacc", "ameva"}
 def search(units, method, how, params=None, **limits):
     """Search the units of a line; limits as in Limits, starts without the end of the line."""
     space = line_from_counts(np.asarray(units, dtype=float))
-    found = find_partition(space, method, how, Limits(**limits), params)
+    known = methods()[method]
+    found = find_partition(space, known, how, Limits(**limits), known.numbers("search", params))
     assert found.starts[0] == 0
     assert found.starts[-1] == len(units)
     return replace(found, starts=found.starts[:-1])

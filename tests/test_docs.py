@@ -14,8 +14,7 @@ import partage as pt
 from partage import cli
 from partage._estimators.binarization.binarizer import covers
 from partage._graphs.fit import METHODS as GRAPH_METHODS
-from partage._search.core import method_meanings, methods
-from partage._search.group_settings import described_methods, group_methods
+from partage._search.methods import group_methods, methods
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -74,7 +73,10 @@ def test_method_has_a_page_that_names_its_implementation(method):
 def test_page_of_a_method_names_its_searches(method):
     text = page_of_method(method)
     (line,) = re.findall(r"^- Searches: (.+)$", text, re.MULTILINE)
-    assert tuple(s for s in re.findall(r"`([\w-]+)`", line) if s != "auto") == methods()[method]
+    assert (
+        tuple(s for s in re.findall(r"`([\w-]+)`", line) if s != "auto")
+        == methods()[method].searches
+    )
 
 
 @pytest.mark.parametrize("method", group_methods())
@@ -83,7 +85,7 @@ def test_method_of_groups_has_a_page_that_names_its_implementation(method):
     assert_names_source(method, text, r"^- Groups implemented in `([^`]+)`")
     call = "`partage.group(x, y)" if method == "modl" else f'partage.group(x, y, method="{method}")'
     assert call in text
-    parameters = {rule["name"] for rule in described_methods()[method]["parameters"]}
+    parameters = {rule["name"] for rule in group_methods()[method].parameters}
     assert {name for name in parameters if f"`{name}`" in text} == parameters
 
 
@@ -188,9 +190,10 @@ def test_how_it_works_starts_with_the_sentence():
 
 
 def test_methods_of_the_readme_are_those_of_the_library():
-    meanings = method_meanings()
     rows = re.findall(r"^\| \[([\w-]+)\]\(\S+\) \| (.+?) \| (.+?) \|$", read(README), re.MULTILINE)
-    wanted = [(m, ", ".join(found) or "none", meanings[m]) for m, found in methods().items()]
+    wanted = [
+        (m, ", ".join(found.searches) or "none", found.meaning) for m, found in methods().items()
+    ]
     assert rows == wanted
 
 

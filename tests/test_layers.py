@@ -45,19 +45,14 @@ EXCEPTIONS = {
     ("_partitions.partition", "_display"): FACADE,
     ("_partitions.partition", "_export"): FACADE,
     ("_partitions.partition", "_saving"): FACADE,
-    ("_partitions.cells", "_display"): FACADE,
     ("_partitions.cells", "_saving"): FACADE,
     ("_partitions.contingency", "_saving"): "a contingency is written and read by its own methods",
     ("_partitions.contingency", "engines"): "Contingency.of counts lazy tables too",
 }
 # Edges that are to go with the work on their rooms.
 TEMPORARY = {
-    ("_data.one_row", "engines"),
-    ("_data.table", "engines"),
-    ("_targets.read", "engines"),
     ("_saving.models", "_estimators"),
     ("_partitions.explain", "_display"),
-    ("_support.checks", "_data"),
     ("_partitions.contingency", "__init__"),
 }
 # Exceptions that are still imported with their module, to become lazy.
@@ -74,18 +69,10 @@ CORE = (
 )
 # Modules that are to lose their imports of the core.
 TEMPORARY_CORE = {
-    "_estimators.base",
-    "_estimators.discretizer",
-    "_estimators.fit_columns",
-    "_estimators.grouper",
-    "_estimators.rank_subsets",
-    "_estimators.table_partitioner",
     "_partitions.costs",
     "_partitions.find_groups",
     "_partitions.find_intervals",
     "_partitions.intervals",
-    "engines.fitting",
-    "engines.two_passes",
     "experiments._grouping_trials",
     "experiments._units",
 }

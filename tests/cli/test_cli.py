@@ -7,8 +7,7 @@ from importlib.metadata import version
 import pytest
 
 from partage import cli
-from partage._search.core import methods
-from partage._search.group_settings import group_methods
+from partage._search.methods import group_methods, methods
 from partage.cli import reproduce as _reproduce
 from partage.experiments import PAPERS
 
@@ -59,8 +58,10 @@ def test_methods_are_those_of_the_library(capsys):
     cells = [tuple(cell.strip() for cell in row) for row in rows]
     intervals = {row[0]: row[1] for row in cells if len(row) == 3}
     groups = {row[0]: row[1] for row in cells if len(row) == 2}
-    assert intervals == {name: ", ".join(found) or "none" for name, found in methods().items()}
-    assert groups == group_methods()
+    assert intervals == {
+        name: ", ".join(found.searches) or "none" for name, found in methods().items()
+    }
+    assert groups == {name: found.meaning for name, found in group_methods().items()}
 
 
 @pytest.mark.parametrize(

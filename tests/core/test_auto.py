@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 
 from helpers import search
-from partage._search.core import methods
+from partage._search.methods import methods
 from strategies import large_table, tables
 
-COARSE = [name for name, searches in methods().items() if "coarse" in searches]
+COARSE = [name for name, method in methods().items() if "coarse" in method.searches]
 
 
 def test_every_method_of_additive_cost_can_be_searched_coarse_to_fine():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from partage import _core
 from partage._estimators.bayes.selective import find_largest_area
-from partage._search.group_settings import group_methods
+from partage._search.methods import group_methods
 from partage.datasets import make_waveform
 from reference.bayes import (
     lift_area,
@@ -232,7 +232,7 @@ def test_arrays_that_do_not_fit_are_refused(change):
 def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
     from partage._data.table import read_categories
     from partage._partitions.find_groups import find_groups
-    from partage._search.group_settings import check_group_settings
+    from partage._search.settings import check_group_settings
     from partage._targets.read import read_target
 
     rng = np.random.default_rng(2)
@@ -251,7 +251,7 @@ def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
         None,
         3,
         method,
-        settings.parameters,
+        list(settings.parameters),
         None,
     )
     assert (garbage[1] >= 0) == (method == "modl")

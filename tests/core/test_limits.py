@@ -5,12 +5,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from helpers import search
-from partage._search.core import methods
+from partage._search.methods import methods
 from reference.runs import merge_units
 from reference.searches import exhaustive
 from strategies import large_table, tables
 
-PAIRS = [(name, how) for name, searches in methods().items() for how in searches]
+PAIRS = [(name, how) for name, method in methods().items() for how in method.searches]
 FREE_PAIRS = [pair for pair in PAIRS if pair[0] != "chi2"]
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import partage as pt
-from partage._search.core import methods
+from partage._search.methods import methods
 
 
 def test_every_column_has_the_intervals_of_discretize(iris):

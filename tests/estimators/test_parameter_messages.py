@@ -7,7 +7,7 @@ import pytest
 
 import partage as pt
 from helpers import assert_refuses
-from partage._search.group_settings import group_methods
+from partage._search.methods import group_methods
 from partage._support.checks import listed
 
 X = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0], "pay": [4.0, 3.0, 2.0, 1.0]})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from helpers import repeat_rows
-from partage._search.core import methods
+from partage._search.methods import methods
 from reference.runs import units_of
 from reference.searches import exhaustive
 from strategies import columns, weighted_columns

@@ -8,8 +8,8 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
+from partage._data.lazy import check_in_memory
 from partage._data.table import Table, check_names_differ, read_table
-from partage.engines.source import check_in_memory
 
 __all__ = ["read_one_row"]
 

@@ -20,6 +20,7 @@ from partage._data.categories import (
     categories_from_series,
 )
 from partage._data.column import Column, Kind
+from partage._data.lazy import check_in_memory
 from partage._data.numbers import (
     are_measured,
     check_times,
@@ -127,8 +128,6 @@ def _cells(values: NDArray[Any]) -> NDArray[Any]:
 
 def read_table(who: str, X: Any) -> Table:
     """Take a data frame of any library, or a two-dimensional array."""
-    from partage.engines.source import check_in_memory
-
     if isinstance(X, Table):
         return X
     if hasattr(X, "toarray") and hasattr(X, "nnz"):

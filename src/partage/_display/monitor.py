@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from partage._data.encoding import encode
 from partage._data.table import as_vector, read_table
 from partage._display.notebook import table_html
-from partage._display.tables import make_frame
 from partage._partitions.new_data import (
     CodeCounts,
     expected_level,
@@ -22,6 +21,7 @@ from partage._partitions.new_data import (
     sum_codes,
     target_like,
 )
+from partage._support.frames import make_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

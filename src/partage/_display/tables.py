@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,23 +16,12 @@ from partage._partitions.new_data import (
     new_costs,
     stability,
 )
+from partage._support.frames import make_frame
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
 
 NO_INFORMATION = "says nothing of the class"  # why a column is left in one part
-
-
-def make_frame(columns: dict[str, Any], library: str) -> Any:
-    """Build a data frame of a library; pandas where that library makes no frames."""
-    name: Any = library if library in ("pandas", "polars", "pyarrow", "modin", "cudf") else "pandas"
-    plain = {key: _plain(values) for key, values in columns.items()}
-    return nw.from_dict(plain, backend=name).to_native()
-
-
-def _plain(values: Any) -> list[Any]:
-    """Values every library takes."""
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
 def partition_table(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from partage import _core
+from partage._data.lazy import check_in_memory
 from partage._data.table import Table
 from partage._display.outputs import bit_places, output_dtype, output_names, sparse_bits, values_at
 from partage._estimators.columns import read_fitted_columns
@@ -23,14 +23,13 @@ from partage._saving.partitions import read_partitions
 from partage._saving.savable import Savable
 from partage._spaces.units import MOST_BYTES
 from partage._support.checks import OUTPUTS, check_choice, check_jobs
-from partage._support.parallel import run_all
+from partage._support.parallel import Cancel, run_all
 from partage._targets.classes import find_event
 from partage._targets.folds import deal_folds
 from partage._targets.read import take_target, target_name
 from partage._targets.target import TargetRows
 from partage.engines import is_lazy, read_source
 from partage.engines.fitting import count_all, names_frame, open_lazy
-from partage.engines.source import check_in_memory
 from partage.engines.transform import transform_lazy
 
 
@@ -101,7 +100,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
             X, table, rows = self._open(who, X, y, target, sample_weight, settings)
             validate_data(self, X, reset=kept is None, skip_check_array=True)
 
-            def count_one(index: int, _: _core.Cancel) -> Contingency:
+            def count_one(index: int, _: Cancel) -> Contingency:
                 column = self._read(who, table, index, settings)
                 return count(column, rows, "y", table.library)
 
@@ -109,7 +108,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         if kept is not None:
             counts = [old + new for old, new in zip(kept, counts, strict=True)]
 
-        def fit_one(one: Contingency, cancel: _core.Cancel) -> Partition:
+        def fit_one(one: Contingency, cancel: Cancel) -> Partition:
             found = self._find(who, one.column, one.target, settings, cancel, one.library)
             return found._with_units_of_at_most(MOST_BYTES // len(counts))
 
@@ -159,7 +158,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         if self.output == "sparse":
             return self._fill_bits(who, table)
 
-        def transform_one(index: int, _: _core.Cancel) -> NDArray[Any]:
+        def transform_one(index: int, _: Cancel) -> NDArray[Any]:
             codes = partitions[index]._assign_from(who, table, index)
             return values_at(partitions[index], self.output, codes)
 
@@ -210,7 +209,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         folds = deal_folds(who, rows, n_folds)
         whole = list(self.partitions_.values())
 
-        def transform_one(index: int, cancel: _core.Cancel) -> NDArray[Any]:
+        def transform_one(index: int, cancel: Cancel) -> NDArray[Any]:
             column = self._read(who, table, index, settings)
             # Rows of zero weight were never learned: all others may tell of them.
             out = values_at(whole[index], self.output, whole[index]._assign_from(who, table, index))
@@ -226,7 +225,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         return self._fill(table.n_rows, transform_one)
 
     def _fill(
-        self, n_rows: int, transform_one: Callable[[int, _core.Cancel], NDArray[Any]]
+        self, n_rows: int, transform_one: Callable[[int, Cancel], NDArray[Any]]
     ) -> NDArray[Any]:
         """Put the outputs of the kept columns beside each other."""
         kept = [i for i, is_kept in enumerate(self._kept()) if is_kept]
@@ -235,7 +234,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         ends = np.cumsum([0, *widths])
         out = np.empty((n_rows, ends[-1]), dtype=output_dtype(self.output), order="F")
 
-        def fill_one(place: int, cancel: _core.Cancel) -> None:
+        def fill_one(place: int, cancel: Cancel) -> None:
             out[:, ends[place] : ends[place + 1]] = transform_one(kept[place], cancel)
 
         run_all(fill_one, range(len(kept)), check_jobs(type(self).__name__, self.n_jobs))
@@ -251,7 +250,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         dtype = np.int32 if size <= np.iinfo(np.int32).max else np.int64
         columns = np.empty((table.n_rows, len(kept)), dtype=dtype)
 
-        def fill_one(k: int, _: _core.Cancel) -> None:
+        def fill_one(k: int, _: Cancel) -> None:
             shifted = np.where(places[k] < 0, -1, places[k] + starts[k]).astype(dtype)
             columns[:, k] = shifted[partitions[kept[k]]._assign_from(who, table, kept[k])]
 

@@ -128,6 +128,6 @@ def discretize(
     target = read_target(who, y, sample_weight)
     check_lengths(who, "x", len(column.keys), target)
     if by is not None:
-        check_by(who, settings.rules)
+        check_by(who, settings.limits)
         target = target.with_segments(who, read_categories(who, by, "by").codes)
     return find_intervals(who, column, target, settings, None, frame_library(x))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from partage import _core
 from partage._estimators.base import BasePartitioner
 from partage._partitions.find_intervals import find_intervals
 from partage._partitions.intervals import Intervals
 from partage._search.limits import check_by
 from partage._search.settings import Settings, check_settings
 from partage._support.checks import OUTPUTS, check_choice, check_cross_fit, check_sign
+from partage._support.parallel import Cancel
 from partage._targets.target import TargetRows
 
 
@@ -148,7 +148,7 @@ class Discretizer(BasePartitioner):
         check_cross_fit(who, self.cross_fit, self.output)
         settings = check_settings(who, **self._method_settings())
         if self.by is not None:
-            check_by(who, settings.rules)
+            check_by(who, settings.limits)
         return settings
 
     def _kind(self, who: str, table: Any, index: int, settings: Any) -> tuple[str | None, Any]:  # noqa: ARG002  # the same for all
@@ -160,7 +160,7 @@ class Discretizer(BasePartitioner):
         column: Any,
         target: TargetRows,
         settings: Any,
-        cancel: _core.Cancel | None,
+        cancel: Cancel | None,
         library: str,
     ) -> Intervals:
         return find_intervals(who, column, target, settings, cancel, library)

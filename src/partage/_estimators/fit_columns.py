@@ -8,14 +8,13 @@ from typing import Any
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
-from partage import _core
 from partage._data.categories import as_kind
 from partage._data.table import Categories, Column, Table, read_measured, read_table
 from partage._partitions.partition import Partition
 from partage._search.limits import RULES
 from partage._spaces.units import MOST_BYTES
 from partage._support.checks import MEASURED, check_jobs, check_names
-from partage._support.parallel import run_all
+from partage._support.parallel import Cancel, run_all
 from partage._targets.read import check_not_among, read_target, take_target, target_name
 from partage._targets.target import TargetRows, check_lengths
 from partage.engines import is_lazy
@@ -41,7 +40,7 @@ class PartitionsColumns(BaseEstimator):
         column: Any,
         target: TargetRows,
         settings: Any,
-        cancel: _core.Cancel | None,
+        cancel: Cancel | None,
         library: str,
     ) -> Partition:
         """Partition one column that was read."""
@@ -97,7 +96,7 @@ class PartitionsColumns(BaseEstimator):
         X, table, rows = self._open(who, X, y, target, sample_weight, settings)
         validate_data(self, X, skip_check_array=True)
 
-        def fit_one(index: int, cancel: _core.Cancel) -> Partition:
+        def fit_one(index: int, cancel: Cancel) -> Partition:
             column = self._read(who, table, index, settings)
             found = self._find(who, column, rows, settings, cancel, table.library)
             return found._with_units_of_at_most(MOST_BYTES // len(table.names))

@@ -7,12 +7,13 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from partage._data.lazy import check_in_memory, is_lazy
 from partage._display.outputs import output_names, output_values
 from partage._display.tables import summary_table
 from partage._partitions.partition import Partition
 from partage._support.checks import OUTPUTS, check_choice
 from partage._targets.read import take_target
-from partage.engines.source import check_in_memory, collect_columns, is_lazy
+from partage.engines.source import collect_columns
 
 
 class FittedColumns:

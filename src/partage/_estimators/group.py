@@ -10,7 +10,7 @@ from partage._data.table import frame_library, read_categories
 from partage._partitions.find_groups import find_groups
 from partage._partitions.groups import Groups
 from partage._search.aside import levels_with_special, special_of
-from partage._search.group_settings import check_group_settings
+from partage._search.settings import check_group_settings
 from partage._targets.read import read_target
 from partage._targets.target import check_lengths
 

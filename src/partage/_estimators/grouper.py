@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from partage import _core
 from partage._estimators.base import BasePartitioner
 from partage._partitions.find_groups import find_groups
 from partage._partitions.groups import Groups
-from partage._search.group_settings import GroupSettings, check_group_settings
+from partage._search.settings import Settings, check_group_settings
 from partage._support.checks import OUTPUTS, check_choice, check_cross_fit, check_sign
+from partage._support.parallel import Cancel
 from partage._targets.target import TargetRows
 
 
@@ -110,7 +110,7 @@ class Grouper(BasePartitioner):
         self.cross_fit = cross_fit
         self.n_jobs = n_jobs
 
-    def _check(self, who: str) -> GroupSettings:
+    def _check(self, who: str) -> Settings:
         check_choice(who, "output", self.output, OUTPUTS)
         check_sign(who, "woe_sign", self.woe_sign)
         check_cross_fit(who, self.cross_fit, self.output)
@@ -125,7 +125,7 @@ class Grouper(BasePartitioner):
         column: Any,
         target: TargetRows,
         settings: Any,
-        cancel: _core.Cancel | None,
+        cancel: Cancel | None,
         library: str,
     ) -> Groups:
         return find_groups(who, column, target, settings, cancel, library)

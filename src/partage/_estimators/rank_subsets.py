@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage import _core
 from partage._data.table import read_table
-from partage._display.tables import make_frame
 from partage._graphs.points import read_points
 from partage._support.checks import check_jobs, refuse
-from partage._support.parallel import counting_bar, run_all
+from partage._support.frames import make_frame
+from partage._support.parallel import Cancel, counting_bar, run_all
 from partage._targets.read import read_target
 from partage._targets.target import check_lengths
 
@@ -152,7 +151,7 @@ def _partition_all(
 
     with counting_bar(verbose, "subsets", len(subsets)) as advance:
 
-        def partition(subset: tuple[int, ...], _: _core.Cancel) -> Cells:
+        def partition(subset: tuple[int, ...], _: Cancel) -> Cells:
             cells: Cells = clone(model).fit(points[:, subset], y).partition_
             advance()
             return cells

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from partage import _core
 from partage._data.column_kinds import ColumnKinds
 from partage._data.table import Categories, Column, Table
 from partage._estimators.base import BasePartitioner
@@ -17,10 +16,9 @@ from partage._partitions.find_groups import find_groups
 from partage._partitions.find_intervals import find_intervals
 from partage._partitions.partition import Partition
 from partage._search.aside import levels_with_special, special_of
-from partage._search.core import methods
-from partage._search.group_settings import GroupSettings, check_group_settings, group_methods
-from partage._search.limits import check_by, check_rules
-from partage._search.settings import Settings, check_settings
+from partage._search.limits import check_by, check_limits
+from partage._search.methods import group_methods, methods
+from partage._search.settings import Settings, check_group_settings, check_settings
 from partage._support.checks import (
     KINDS,
     MEASURED,
@@ -32,6 +30,7 @@ from partage._support.checks import (
     listed,
     refuse,
 )
+from partage._support.parallel import Cancel
 from partage._targets.target import TargetRows
 from partage.engines.source import LazyColumns
 
@@ -44,7 +43,7 @@ class _Plan:
     """
 
     numbers: Settings | None
-    categories: GroupSettings | None
+    categories: Settings | None
     kinds: Mapping[str, str]
     ordered: Mapping[str, list[Any]]
 
@@ -66,7 +65,7 @@ class PartitionsByKind(PartitionsColumns):
         }
         cuts = {name: getattr(self, name, None) for name in ("user_cuts", "candidate_cuts")}
         if getattr(self, "by", None) is not None:
-            check_by(who, check_rules(who, monotonic=shared["monotonic"]))
+            check_by(who, check_limits(who, monotonic=shared["monotonic"]))
         by_kind = self._methods_by_kind(who)
         named = ColumnKinds.check(who, self.kinds, self.ordered)
         numbers = categories = None
@@ -128,16 +127,16 @@ class PartitionsByKind(PartitionsColumns):
         column: Column | Categories,
         target: TargetRows,
         settings: Any,
-        cancel: _core.Cancel | None,
+        cancel: Cancel | None,
         library: str,
     ) -> Partition:
         if isinstance(column, Column):
             return find_intervals(who, column, target, settings.numbers, cancel, library)
         chosen = settings.categories
         if settings.numbers is not None:
-            _check_no_cuts(who, column.name, settings.numbers.rules.given)
+            _check_no_cuts(who, column.name, settings.numbers.limits.given)
         if not column.is_ordered:
-            chosen = replace(chosen, rules=chosen.rules.without_trend_for_all())
+            chosen = replace(chosen, limits=chosen.limits.without_trend_for_all())
         return find_groups(who, column, target, chosen, cancel, library)
 
 

@@ -133,7 +133,7 @@ class Cells:
             ``share``, then for each class its ``count_...`` and ``rate_...``, and ``reading``, what
             makes the part.
         """
-        from partage._display.tables import make_frame
+        from partage._support.frames import make_frame
 
         sizes = self.counts.sum(axis=1)
         columns: dict[str, Any] = {

@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 
 from partage._data.categories import Categories, as_kind
 from partage._data.column import Column
+from partage._data.lazy import is_lazy
 from partage._data.table import Table, read_measured, read_table
 from partage._partitions.find_groups import find_groups
 from partage._partitions.find_intervals import find_intervals
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._saving.contingency import read_counts, write_counts
-from partage._search.group_settings import check_group_settings
-from partage._search.settings import check_settings
+from partage._search.settings import check_group_settings, check_settings
 from partage._spaces.count import count_entries, gaps_alike, join_entries
 from partage._support.checks import KINDS, MEASURED, check_choice
 from partage._targets.classes import join_rows
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows
-from partage.engines.source import LazyColumns, is_lazy, read_source
+from partage.engines.source import LazyColumns, read_source
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._search.core import judges_partitions, level_of, part_length, partition_cost
-from partage._search.group_settings import method_criterion
+from partage._search.core import level_of, part_length, partition_cost
+from partage._search.methods import group_methods, methods
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
@@ -186,16 +186,17 @@ def costs_under(
     level = level_of(*modl)
     if criterion is None:
         return *modl, level
-    own = partition_cost(judged, criterion, params)
-    return own, partition_cost(judged.sum(axis=0)[None, :], criterion, params), level
+    numbers = methods()[criterion].numbers("partition_cost", params)
+    own = partition_cost(judged, criterion, numbers)
+    return own, partition_cost(judged.sum(axis=0)[None, :], criterion, numbers), level
 
 
 def _criterion(partition: Any) -> tuple[str | None, Any]:
     """Criterion whose cost the partition carries, with its parameters; None for MODL."""
     if not hasattr(partition, "groups"):
-        own = partition.method != "modl" and judges_partitions(partition.method)
+        own = methods()[partition.method].has_own_cost
         return (partition.method, partition.method_params) if own else (None, None)
-    name = method_criterion(partition.method)
+    name = group_methods()[partition.method].criterion
     return (None, None) if name == "modl" or partition.is_ordered else (name, None)
 
 

@@ -23,11 +23,13 @@ from partage._search.constrained import (
     trend_guard,
 )
 from partage._search.core import explain_limits, part_length, partition_cost
-from partage._search.group_settings import GroupSettings, method_criterion
 from partage._search.limits import Limits
+from partage._search.methods import methods
+from partage._search.settings import Settings
 from partage._search.trends import class_scores, segments_at
 from partage._spaces.space import LineSpace, unordered_space
 from partage._spaces.units import Units
+from partage._support.parallel import Cancel
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
@@ -37,8 +39,8 @@ def find_groups(
     who: str,
     column: Categories,
     target: TargetRows,
-    settings: GroupSettings,
-    cancel: _core.Cancel | None,
+    settings: Settings,
+    cancel: Cancel | None,
     library: str,
 ) -> Groups:
     """Group the values of one column that was read."""
@@ -51,7 +53,7 @@ def find_groups(
     space = unordered_space(column, target)
     if settings.watch is not None:
         settings.watch(column, space)
-    limits = settings.rules.of(column.name)
+    limits = settings.limits.of(column.name)
     question = _question(f"{who}, column {column.name!r}", space, column, target, limits, cancel)
     found = _find(question, column, settings)
     present = _sum_rows(space, found.group_of, found.n_groups)
@@ -72,7 +74,7 @@ def find_groups(
         members[k].append(value)
     return Groups(
         name=column.name,
-        method=settings.method,
+        method=settings.method.name,
         classes=target.classes,
         event=target.event,
         counts=beside.merged(present),
@@ -159,7 +161,7 @@ def _question(
     column: Categories,
     target: TargetRows,
     limits: Limits,
-    cancel: _core.Cancel | None,
+    cancel: Cancel | None,
 ) -> Question:
     """Ask for the groups of one column."""
     if not column.is_ordered:
@@ -174,17 +176,25 @@ def _question(
         scores = class_scores(who, target)
         segments = segments_at(target, scores, column.codes.astype(np.int64), space.n_units)
     return Question(
-        who, space, target, "modl", "auto", None, limits, segments=segments, cancel=cancel
+        who,
+        space,
+        target,
+        methods()["modl"],
+        "auto",
+        None,
+        limits,
+        segments=segments,
+        cancel=cancel,
     )
 
 
-def _find(question: Question, column: Categories, settings: GroupSettings) -> _Found:
+def _find(question: Question, column: Categories, settings: Settings) -> _Found:
     """Group the values that are not missing."""
-    limits = question.limits
+    limits, modl = question.limits, question.method
     n_values = len(column.values)
     if n_values == 0 and (limits.n_parts or 1) == 1:
         return _Found(np.empty(0, dtype=np.int64), 1, None, 0.0, True)
-    if settings.method == "none":
+    if settings.method.name == "none":
         _check_one_each(question.who, n_values, limits)
         group_of = np.arange(n_values)
         return _Found(group_of, n_values, None, math.nan, False, None)
@@ -192,33 +202,33 @@ def _find(question: Question, column: Categories, settings: GroupSettings) -> _F
         found = _find_unordered(question, settings, limits)
         if limits.is_free:
             return found
-        if method_criterion(settings.method) != "modl":
+        if settings.method.has_own_cost:
             return replace(found, price=None)
         free = _find_unordered(question, settings, Limits())
         bound = free.cost if free.is_optimal else None
-        gap = None if bound is None else price_in_bits(found.cost, bound, "modl")
-        return replace(found, price=price_in_bits(found.cost, free.cost, "modl"), gap=gap)
+        gap = None if bound is None else price_in_bits(found.cost, bound, modl)
+        return replace(found, price=price_in_bits(found.cost, free.cost, modl), gap=gap)
     answer = find_under_limits(question)
     n_groups = len(answer.counts)
     group_of = np.searchsorted(answer.starts, np.arange(n_values), side="right") - 1
     cost = partition_cost(answer.counts, "modl")
     price, gap = 0.0, None
     if answer.free_counts is not None:
-        price = price_in_bits(cost, partition_cost(answer.free_counts, "modl"), "modl")
+        price = price_in_bits(cost, partition_cost(answer.free_counts, "modl"), modl)
     if answer.bound is not None:
-        gap = price_in_bits(cost, answer.bound, "modl")
+        gap = price_in_bits(cost, answer.bound, modl)
     return _Found(group_of, n_groups, None, cost, answer.is_optimal, price, gap, answer)
 
 
-def _find_unordered(question: Question, settings: GroupSettings, limits: Limits) -> _Found:
+def _find_unordered(question: Question, settings: Settings, limits: Limits) -> _Found:
     """Group values that touch each other in any way."""
     space = question.space
     weight = limits.min_weight(space.total_weight)
     try:
         codes, n_groups, garbage, _, cost, is_optimal = _core.group(
             space.line,
-            settings.method,
-            settings.parameters,
+            settings.method.name,
+            list(settings.parameters),
             limits.n_parts or 0,
             limits.max_parts or 0,
             weight,
@@ -248,17 +258,17 @@ def _sum_rows(space: LineSpace, group_of: NDArray[np.int64], n_groups: int) -> N
     return out
 
 
-def _own_criterion(settings: GroupSettings, column: Categories) -> str | None:
+def _own_criterion(settings: Settings, column: Categories) -> str | None:
     """Name the criterion whose cost a result carries; None for MODL, which judges ordered ones."""
-    criterion = method_criterion(settings.method)
-    return None if criterion == "modl" or column.is_ordered else criterion
+    is_own = settings.method.has_own_cost and not column.is_ordered
+    return settings.method.criterion if is_own else None
 
 
 def _merge(
     who: str,
     beside: Beside,
     present: NDArray[np.float64],
-    settings: GroupSettings,
+    settings: Settings,
     column: Categories,
     guard: Any,
 ) -> Beside:
@@ -281,12 +291,12 @@ def _costs(
     present: NDArray[np.float64],
     beside: Beside,
     column: Categories,
-    settings: GroupSettings,
+    settings: Settings,
 ) -> tuple[float, float, float]:
     """Cost, cost of one group, and level, which is MODL's whatever the method."""
     n_values = len(column.values)
     pooled = None
-    if settings.method == "modl" and n_values and not column.is_ordered:
+    if settings.method.name == "modl" and n_values and not column.is_ordered:
         structure = found.cost - sum(map(part_length, present))
         pooled = structure, garbage_null_structure(space.line, present)
     modl = group_costs(present, beside, n_values, column.is_ordered, pooled)

@@ -29,7 +29,7 @@ from partage._search.constrained import (
     price_in_bits,
     trend_guard,
 )
-from partage._search.core import judges_partitions, partition_cost
+from partage._search.core import partition_cost
 from partage._search.limits import Limits
 from partage._search.settings import Settings
 from partage._search.trends import segments_of
@@ -56,7 +56,7 @@ def find_intervals(
     space = ordered_space(kept, target)
     if settings.watch is not None:
         settings.watch(column, space)
-    limits = settings.rules.of(column.name)
+    limits = settings.limits.of(column.name)
     question = _question(who, kept, space, target, settings, limits, cancel)
     answer = None
     if space.n_units > 0 or (limits.n_parts or 1) > 1:
@@ -74,7 +74,7 @@ def find_intervals(
     is_optimal = answer is None or answer.is_optimal
     return Intervals(
         name=column.name,
-        method=settings.method,
+        method=settings.method.name,
         classes=target.classes,
         event=target.event,
         counts=beside.merged(present),
@@ -124,7 +124,7 @@ def _question(
         target,
         settings.method,
         settings.search,
-        settings.params,
+        settings.parameters,
         limits,
         cuts["user_cuts"],
         cuts["candidate_cuts"],
@@ -168,9 +168,9 @@ def _gap(answer: Answer, settings: Settings) -> float | None:
         return 0.0
     if answer.bound is None:
         return None
-    own = judges_partitions(settings.method)
-    judge, params = (settings.method, settings.params) if own else ("modl", None)
-    cost = partition_cost(answer.counts, judge, params)
+    judge = settings.method.criterion
+    numbers = settings.parameters if settings.method.judges_partitions else None
+    cost = partition_cost(answer.counts, judge, numbers)
     return price_in_bits(cost, answer.bound, settings.method)
 
 
@@ -208,12 +208,12 @@ def _merge(
     who: str, beside: Beside, present: NDArray[np.float64], settings: Settings, allows: Any
 ) -> Beside:
     """Merge missing and special rows where that was asked for."""
-    own = judges_partitions(settings.method)
-    judge, params = (settings.method, settings.params) if own else ("modl", None)
+    judge = settings.method.criterion
+    numbers = settings.parameters if settings.method.judges_partitions else None
     merges = [settings.missing == "merge"]
     merges += [settings.special == "merge"] * (len(beside.counts) - 1)
     return merge_beside(
-        beside, present, merges, lambda c: partition_cost(c, judge, params), allows, who
+        beside, present, merges, lambda c: partition_cost(c, judge, numbers), allows, who
     )
 
 
@@ -221,8 +221,8 @@ def _costs(
     present: NDArray[np.float64], beside: Beside, settings: Settings
 ) -> tuple[float, float, float]:
     """Cost, cost of one part, and level; missing and special rows are described beside."""
-    own = settings.method != "modl" and judges_partitions(settings.method) and present.any()
-    criterion = settings.method if own else None
+    own = settings.method.has_own_cost and present.any()
+    criterion = settings.method.criterion if own else None
     modl = line_costs(present, beside)
     return costs_under(criterion, settings.params, beside.merged(present), modl)
 

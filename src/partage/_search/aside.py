@@ -32,7 +32,7 @@ _ONE_BIT = math.log(2)
 SpecialValues = tuple[Any, ...] | Mapping[str, tuple[Any, ...]]
 
 
-def check_beside(who: str, missing: Any, special_values: Any, special: Any) -> SpecialValues:
+def check_aside(who: str, missing: Any, special_values: Any, special: Any) -> SpecialValues:
     """Check what becomes of missing and special values; the special values of each column."""
     check_choice(who, "missing", missing, MISSING_WAYS)
     check_choice(who, "special", special, SPECIAL_WAYS)

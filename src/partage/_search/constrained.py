@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sized
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.baselines import BASELINES
-from partage._search.core import find_partition, judges_partitions, methods
+from partage._search.core import find_partition
 from partage._search.limits import Limits
+from partage._search.methods import Method, methods
 from partage._search.trends import Segments, class_scores, follows_trend, segments_at
 from partage._spaces.space import LineSpace
 from partage._targets.target import TargetRows
@@ -31,9 +32,9 @@ class Question:
     who: str  # the function and the column
     space: LineSpace
     target: TargetRows
-    method: str
+    method: Method
     search: str
-    params: Mapping[str, Any] | None
+    numbers: Sequence[float] | None
     limits: Limits
     user_keys: NDArray[Any] | None = None  # user_cuts as keys of the column
     candidate_keys: NDArray[Any] | None = None
@@ -61,7 +62,7 @@ def find_under_limits(question: Question) -> Answer:
     _check_method(question)
     free = None if limits.is_free else _free(question)
     if not limits.has_shape:
-        if limits.min_part_size is not None and question.method not in BASELINES:
+        if limits.min_part_size is not None and question.method.name not in BASELINES:
             _check_sizes(question, _totals(question)[None, :], _totals(question))
         found = _search(question, None)
         keys = [None] * (len(found.starts) - 2)
@@ -107,7 +108,7 @@ def _search(question: Question, constraints: _core.Constraints | None) -> Any:
         question.method,
         question.search,
         fewer,
-        question.params,
+        question.numbers,
         who=question.who,
         cancel=question.cancel,
         constraints=constraints,
@@ -116,8 +117,8 @@ def _search(question: Question, constraints: _core.Constraints | None) -> Any:
 
 def _free(question: Question) -> Any:
     """Find the optimum without limits, where the method has one."""
-    needs_size = methods()[question.method] == ("exact",)  # more parts are never worse
-    if needs_size or not judges_partitions(question.method):
+    needs_size = question.method.searches == ("exact",)  # more parts are never worse
+    if needs_size or not question.method.judges_partitions:
         return None
     free = replace(question, limits=Limits(), search="auto")
     return _search(free, None)
@@ -130,7 +131,7 @@ def _bound(question: Question, free: Any) -> float | None:
         proven = _search(replace(question, limits=Limits(), search="exact"), None)
         bounds.append(float(proven.cost))
     sign = {"ascending": 1.0, "descending": -1.0}.get(question.limits.monotonic or "")
-    if sign is not None and question.method == "modl" and question.target.n_classes == 2:
+    if sign is not None and question.method.name == "modl" and question.target.n_classes == 2:
         rising = class_scores(question.who, question.target) == [0.0, 1.0]
         sign = sign if rising else -sign
         bounds.append(_core.trend_bound(question.space.line, sign, question.cancel))
@@ -142,12 +143,12 @@ def _check_method(question: Question) -> None:
     if not question.limits.has_shape:
         return
     name = next(n for n in question.limits.given() if n not in ("n_parts", "max_parts"))
-    searches = methods()[question.method]
+    searches = question.method.searches
     if "exact" not in searches:
-        able = [repr(m) for m, how in methods().items() if "exact" in how]
+        able = [repr(m) for m, known in methods().items() if "exact" in known.searches]
         raise ValueError(
             f"{question.who}: {name} needs a method that judges whole partitions: "
-            f"{', '.join(able)}; got method={question.method!r}."
+            f"{', '.join(able)}; got method={question.method.name!r}."
         )
     if question.search not in _PROGRAMS:
         raise ValueError(
@@ -379,10 +380,10 @@ def _who_is_in_the_way(question: Question) -> str:
     )
 
 
-def price_in_bits(cost: float, free_cost: float, method: str) -> float:
+def price_in_bits(cost: float, free_cost: float, method: Method) -> float:
     """Give what limits cost: bits for methods that count nats, else the method's own unit."""
     price = max(cost - free_cost, 0.0)
-    return price / math.log(2) if method in ("modl", "entropy") else price
+    return price / math.log(2) if method.unit == "nats" else price
 
 
 __all__ = ["Answer", "Question", "find_under_limits", "price_in_bits", "trend_guard"]

@@ -83,7 +83,7 @@ def _least(size: float, total: float) -> float:
 
 
 @dataclass(frozen=True)
-class Rules:
+class LimitsByColumn:
     """Limits for every column, or for single ones by their name."""
 
     given: Mapping[str, Any]
@@ -96,10 +96,10 @@ class Rules:
         }
         return Limits(**found)
 
-    def without_trend_for_all(self) -> Rules:
+    def without_trend_for_all(self) -> LimitsByColumn:
         """Leave out a trend that is asked of every column, as unordered ones cannot have it."""
         kept = isinstance(self.given.get("monotonic"), Mapping)
-        return self if kept else Rules({**self.given, "monotonic": None})
+        return self if kept else LimitsByColumn({**self.given, "monotonic": None})
 
     def all(self) -> list[Limits]:
         """Limits of every column that is named, and of a column that is not."""
@@ -109,7 +109,7 @@ class Rules:
         return [self.of(name) for name in [*sorted(named), ""]]
 
 
-def check_rules(who: str, **given: Any) -> Rules:
+def check_limits(who: str, **given: Any) -> LimitsByColumn:
     """Check limits; a dict gives them by column name."""
     checks = {
         "n_parts": check_count,
@@ -129,7 +129,7 @@ def check_rules(who: str, **given: Any) -> Rules:
             }
         else:
             checked[name] = check(who, name, value)
-    rules = Rules(checked)
+    rules = LimitsByColumn(checked)
     for limits in rules.all():
         if limits.n_parts and limits.max_parts and limits.n_parts > limits.max_parts:
             raise ValueError(
@@ -139,7 +139,7 @@ def check_rules(who: str, **given: Any) -> Rules:
     return rules
 
 
-def check_by(who: str, rules: Rules) -> None:
+def check_by(who: str, rules: LimitsByColumn) -> None:
     """Refuse segments without a trend that should hold in them."""
     if not any(limits.monotonic for limits in rules.all()):
         raise ValueError(
@@ -178,4 +178,4 @@ def _check_cuts(who: str, name: str, value: Any) -> tuple[Any, ...] | None:
     return tuple(np.asarray(value) if hasattr(value, "__array__") else value)
 
 
-__all__ = ["RULES", "TRENDS", "Limits", "Rules", "check_by", "check_rules"]
+__all__ = ["RULES", "TRENDS", "Limits", "LimitsByColumn", "check_by", "check_limits"]

@@ -1,45 +1,131 @@
-"""Methods for intervals, and the parameters that they take."""
+"""``Settings``: the parameters of a method on one kind of column, checked once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from partage._search.aside import SpecialValues, check_beside
-from partage._search.core import check_method, check_method_params, parameter_rules
-from partage._search.limits import Rules, check_rules
+from partage._search.aside import SpecialValues, check_aside
+from partage._search.limits import RULES, Limits, LimitsByColumn, check_limits
+from partage._search.methods import ANY, LINE, Method, methods
 from partage._spaces.space import Watch
+from partage._support.checks import check_choice, listed, refuse
+
+# What every public function and estimator means where nothing is given.
+DEFAULTS: dict[str, Any] = {
+    "method": "modl",
+    "search": "auto",
+    "missing": "separate",
+    "method_params": None,
+    "special_values": None,
+    "special": "separate",
+    **dict.fromkeys(RULES),
+}
+_LINE_ONLY = ("user_cuts", "candidate_cuts")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Parameters of a method, checked."""
+    """Parameters of a method, checked.
 
-    method: str
+    Attributes
+    ----------
+    method : Method
+        How partitions are judged and searched.
+    search : str
+        The search, ``"auto"`` for the method's own.
+    limits : LimitsByColumn
+        What the parts of each column must satisfy.
+    missing : str
+        What becomes of missing values.
+    params : mapping or None
+        Parameters of the method, as given.
+    parameters : tuple of float
+        The same, as the core takes them.
+    special_values : tuple, or mapping of tuples by column
+        Values that are kept out of the search.
+    special : str
+        What becomes of them.
+    watch : callable or None
+        Is shown each column with its space, before the search.
+    """
+
+    method: Method
     search: str
-    rules: Rules
-    missing: str
-    params: Mapping[str, Any] | None
+    limits: LimitsByColumn
+    missing: str = "separate"
+    params: Mapping[str, Any] | None = None
+    parameters: tuple[float, ...] = ()
     special_values: SpecialValues = ()
     special: str = "separate"
-    watch: Watch | None = None  # is shown each column with its space, before the search
+    watch: Watch | None = None
+
+    def with_search(self, search: str) -> Settings:
+        """Search in another way."""
+        return replace(self, search=search)
 
 
-def check_settings(
-    who: str,
-    *,
-    method: Any,
-    search: Any,
-    missing: Any,
-    method_params: Any,
-    special_values: Any,
-    special: Any,
-    **limits: Any,
-) -> Settings:
-    """Check the parameters that ``discretize`` and ``Discretizer`` share."""
-    rules = check_rules(who, **limits)
-    check_method(who, method, search, rules)
-    check_method_params(who, method, method_params, parameter_rules(method))
-    values = check_beside(who, missing, special_values, special)
-    return Settings(method, search, rules, missing, method_params, values, special)
+def check_settings(who: str, space: str = LINE, /, **given: Any) -> Settings:
+    """Check the parameters of a method on a line, or on values that join in any way.
+
+    What is not given has its default.
+    """
+    asked = DEFAULTS | given
+    kept = {name: asked[name] for name in RULES if space == LINE or name not in _LINE_ONLY}
+    limits = check_limits(who, **kept)
+    method = _check_method(who, asked["method"], asked["search"], limits, space)
+    for each in limits.all():
+        _check_number_of_groups(who, method, each)
+    numbers = method.numbers(who, asked["method_params"])
+    values = check_aside(who, asked["missing"], asked["special_values"], asked["special"])
+    return Settings(
+        method,
+        asked["search"],
+        limits,
+        asked["missing"],
+        asked["method_params"],
+        tuple(numbers),
+        values,
+        asked["special"],
+    )
+
+
+def check_group_settings(who: str, **given: Any) -> Settings:
+    """Check the parameters of a method on values that join in any way."""
+    return check_settings(who, ANY, **given)
+
+
+def _check_method(who: str, method: Any, search: Any, limits: LimitsByColumn, space: str) -> Method:
+    """Refuse unknown methods, impossible pairs and a missing size."""
+    known = methods(space=space)
+    found = known[check_choice(who, "method", method, list(known))]
+    if space == ANY:
+        check_choice(who, "search", search, ["auto"])
+    elif search != "auto" and search not in found.searches:
+        refuse(who, f"search for method={method!r}", listed((*found.searches, "auto")), search)
+    common = limits.of("")
+    if found.needs_size and common.n_parts is None and common.max_parts is None:
+        raise ValueError(
+            f"{who}: method={method!r} needs n_parts or max_parts, since more parts never lower "
+            "its cost; got neither."
+        )
+    return found
+
+
+def _check_number_of_groups(who: str, method: Method, limits: Limits) -> None:
+    """Refuse limits that a method of two groups cannot keep."""
+    if method.n_groups != 2:
+        return
+    for name, is_wrong in (
+        ("n_parts", limits.n_parts not in (None, 2)),
+        ("max_parts", limits.max_parts == 1),
+    ):
+        if is_wrong:
+            raise ValueError(
+                f"{who}: method={method.name!r} makes two groups; got {name}="
+                f"{getattr(limits, name)}. Use another method."
+            )
+
+
+__all__ = ["DEFAULTS", "Settings", "check_group_settings", "check_settings"]

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from partage._data.table import Table
+from typing import Any, Protocol
 
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 KINDS = ("numeric", "categorical", "ordered", "datetime")
@@ -15,6 +12,13 @@ MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
 DENSE_OUTPUTS = ("code", "onehot", "label", "rate", "woe")  # what a table or a file can hold
 OUTPUTS = (*DENSE_OUTPUTS, "sparse")
 RATES = ("rate", "woe")  # outputs that tell the classes of the fitted rows
+
+
+class Named(Protocol):
+    """A table, as far as the names of its columns go."""
+
+    @property
+    def names(self) -> Sequence[str]: ...
 
 
 def refuse(who: str, name: str, must: str, got: object) -> None:
@@ -95,7 +99,7 @@ def check_jobs(who: str, value: Any) -> int:
     return int(value) if value > 0 else max(1, cores + 1 + int(value))
 
 
-def check_names(who: str, parameter: str, given: Mapping[str, Any], table: Table) -> None:
+def check_names(who: str, parameter: str, given: Mapping[str, Any], table: Named) -> None:
     """Refuse a parameter by column that names one the table has not."""
     absent = [name for name in given if name not in table.names]
     if absent:

@@ -13,15 +13,17 @@ from partage import _core
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+Cancel = _core.Cancel  # asks searches that run to stop
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 def run_all(
-    work: Callable[[Item, _core.Cancel], Result], items: Sequence[Item], n_jobs: int
+    work: Callable[[Item, Cancel], Result], items: Sequence[Item], n_jobs: int
 ) -> list[Result]:
     """Do the work for each item, in order of the items; Ctrl-C stops all of them."""
-    cancel = _core.Cancel()
+    cancel = Cancel()
     if n_jobs == 1 or len(items) < 2:
         return [work(item, cancel) for item in items]
     with ThreadPoolExecutor(min(n_jobs, len(items))) as pool:

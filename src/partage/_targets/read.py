@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.encoding import encode
+from partage._data.lazy import check_in_memory
 from partage._data.numbers import gaps_among
 from partage._data.table import (
     Table,
@@ -83,8 +84,6 @@ def _recode(codes: NDArray[Any], code_of: NDArray[np.int64]) -> NDArray[np.uint1
 
 def take_target(who: str, X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
     """Take the class from a column of X where ``target`` names one."""
-    from partage.engines.source import check_in_memory
-
     check_in_memory(who, X)
     if target is None:
         return X, y

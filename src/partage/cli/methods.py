@@ -19,16 +19,14 @@ def _run_methods(_: argparse.Namespace) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from partage._search.core import method_meanings, methods
-    from partage._search.group_settings import group_methods
+    from partage._search.methods import group_methods, methods
 
-    meanings = method_meanings()
     intervals = Table("intervals", "searches, its own first", "what it is")
-    for method, searches in methods().items():
-        intervals.add_row(method, ", ".join(searches) or "none", meanings[method])
+    for method in methods().values():
+        intervals.add_row(method.name, ", ".join(method.searches) or "none", method.meaning)
     groups = Table("groups", "what it is")
-    for method, meaning in group_methods().items():
-        groups.add_row(method, meaning)
+    for method in group_methods().values():
+        groups.add_row(method.name, method.meaning)
     console = Console()
     for table, use in (
         (intervals, 'partage.discretize(x, y, method="...", search="...")'),

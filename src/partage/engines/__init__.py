@@ -6,6 +6,7 @@ and Ibis as they are.
 
 from __future__ import annotations
 
-from partage.engines.source import Source, is_lazy, read_source, scan
+from partage._data.lazy import is_lazy
+from partage.engines.source import Source, read_source, scan
 
 __all__ = ["Source", "is_lazy", "read_source", "scan"]

@@ -7,11 +7,10 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from partage import _core
 from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
 from partage._spaces.units import MOST_BYTES
-from partage._support.parallel import run_all
+from partage._support.parallel import Cancel, run_all
 from partage._targets.classes import class_rows
 from partage._targets.target import TargetRows
 from partage.engines.counting import Labels, check_supported, count_column, read_labels
@@ -80,13 +79,13 @@ def fit_lazy(
     numeric = [i for i, (kind, _) in enumerate(kinds) if kind == "numeric"]
     numbers = getattr(settings, "numbers", settings)
     # Given cuts and trends are judged at single values.
-    shaped = [i for i in numeric if numbers.rules.of(columns.names[i]).has_shape]
+    shaped = [i for i in numeric if numbers.limits.of(columns.names[i]).has_shape]
     free = [columns.indices[i] for i in numeric if i not in shaped]
     many = _with_many_values(source, free, labels.n_rows)
 
     n_bytes = MOST_BYTES // len(columns.indices)
 
-    def fit_one(i: int, cancel: _core.Cancel) -> Partition:
+    def fit_one(i: int, cancel: Cancel) -> Partition:
         index = columns.indices[i]
         found: Partition
         _show(source, index, i, len(columns.indices))

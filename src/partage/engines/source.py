@@ -9,6 +9,7 @@ from typing import Any
 
 import narwhals as nw
 
+from partage._data.lazy import NotInMemory, are_paths
 from partage._support.checks import check_choice, check_count, refuse
 from partage.engines.hooks import Engine, engine_of
 from partage.engines.open import ENGINES, open_files
@@ -18,7 +19,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(NotInMemory):
     """A table that an engine holds, as ``partage.engines.scan`` gives it.
 
     Attributes
@@ -155,7 +156,7 @@ def scan(
     for name, value in (("memory", memory), ("spill", spill)):
         if value is not None and not isinstance(value, (str, Path)):
             refuse(who, name, "text such as '4GB'" if name == "memory" else "a folder", value)
-    if isinstance(data, (str, Path)) or _are_paths(data):
+    if isinstance(data, (str, Path)) or are_paths(data):
         data = open_files(who, data, engine or "duckdb", memory, spill)
     elif engine is not None or memory is not None or spill is not None:
         raise ValueError(
@@ -168,39 +169,11 @@ def scan(
     return replace(source, exact=bool(exact), most_values=most or 1, progress=shown)
 
 
-def _are_paths(data: Any) -> bool:
-    """Whether data are a list of files."""
-    return (
-        isinstance(data, (list, tuple))
-        and len(data) > 0
-        and all(isinstance(item, (str, Path)) for item in data)
-    )
-
-
 def _show_progress(name: str, number: int, n: int) -> None:
     """Write the column that is being counted to the standard error."""
     import sys
 
     print(f"[{number}/{n}] {name}", file=sys.stderr, flush=True)
-
-
-def is_lazy(data: Any) -> bool:
-    """Whether data are a source: files, a lazy frame, or what ``scan`` gives."""
-    if isinstance(data, (str, Path, Source, nw.LazyFrame)) or _are_paths(data):
-        return True
-    if type(data).__module__.split(".")[0] in ("numpy", "pandas", "pyarrow", "builtins", "scipy"):
-        return False
-    return isinstance(nw.from_native(data, pass_through=True), nw.LazyFrame)
-
-
-def check_in_memory(who: str, X: Any) -> None:
-    """Refuse a source where the rows themselves are needed."""
-    if is_lazy(X):
-        got = f"the path {str(X)!r}" if isinstance(X, (str, Path)) else f"a {type(X).__name__}"
-        raise TypeError(
-            f"{who}: the rows of X must be in memory; got {got}. Collect a lazy frame "
-            "(X.collect()), or read the file with polars or pandas, first."
-        )
 
 
 def collect_columns(who: str, data: Any, names: Sequence[str]) -> tuple[Any, str]:
@@ -215,7 +188,7 @@ def read_source(who: str, data: Any) -> Source:
     """Take what ``is_lazy`` says yes to."""
     if isinstance(data, Source):
         return data
-    if isinstance(data, (str, Path)) or _are_paths(data):
+    if isinstance(data, (str, Path)) or are_paths(data):
         data = open_files(who, data, "duckdb", None, None)
     native = nw.to_native(data, pass_through=True)
     frame = nw.from_native(native)

@@ -15,16 +15,15 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from partage import _core
 from partage._data.column import EXACT, Column, Kind
 from partage._partitions.contingency import count
 from partage._partitions.find_intervals import find_intervals
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
-from partage._search.core import methods
 from partage._search.settings import Settings
 from partage._spaces.space import ordered_space
 from partage._spaces.units import Units
+from partage._support.parallel import Cancel
 from partage._targets.classes import class_rows
 from partage._targets.target import TargetRows
 from partage.engines import batches as _micro
@@ -156,7 +155,7 @@ def find_in_two_passes(
     index: int,
     labels: Labels,
     settings: Settings,
-    cancel: _core.Cancel,
+    cancel: Cancel,
     n_distinct: int,
 ) -> Partition:
     """Partition a column whose distinct values are too many to be counted one by one."""
@@ -171,7 +170,7 @@ def find_in_two_passes(
 
     reading.read_rows(small, small.around(_special_cuts(who, small, settings)))
     wanted = np.zeros(small.n, dtype=bool)
-    allowed = methods()[settings.method] if settings.search == "auto" else ()
+    allowed = settings.method.searches if settings.search == "auto" else ()
     starts = [(n, search) for n, search in STARTS if search in allowed]
     # What is thin stands out at one width of the blocks and not at another.
     starts += [(max(1, small.n // width), settings.search) for width in WIDTHS]

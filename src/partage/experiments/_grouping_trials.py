@@ -17,7 +17,7 @@ from sklearn.model_selection import StratifiedKFold
 import partage as pt
 from partage import _core
 from partage._estimators.bayes.selective import make_posteriors, select_by_lift
-from partage._search.group_settings import check_group_settings
+from partage._search.settings import check_group_settings
 from partage._targets.classes import class_rows
 from partage.experiments._data import load_set
 

@@ -12,8 +12,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
+from partage._data.lazy import check_in_memory
 from partage._data.table import Categories, Column, Table
-from partage._display.tables import make_frame
 from partage._estimators.bayes.features import Coder, ColumnFeature, Feature, log_table
 from partage._estimators.bayes.file import features_to_plain, read_counts, read_features
 from partage._estimators.bayes.products import find_products
@@ -25,9 +25,9 @@ from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
 from partage._support.checks import check_jobs, refuse
-from partage._support.parallel import run_all
+from partage._support.frames import make_frame
+from partage._support.parallel import Cancel, run_all
 from partage._targets.target import TargetRows
-from partage.engines.source import check_in_memory
 
 __all__ = ["BaseNaiveBayes"]
 
@@ -113,7 +113,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         column: Any,
         target: TargetRows,
         settings: Any,
-        cancel: _core.Cancel | None,
+        cancel: Cancel | None,
         library: str,
     ) -> Partition:
         given: Mapping[str, Partition] = self.partitions or {}

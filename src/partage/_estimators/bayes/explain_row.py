@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.one_row import read_one_row
-from partage._display.tables import make_frame
 from partage._estimators.bayes.features import Coder
+from partage._support.frames import make_frame
 
 __all__ = ["explain_row"]
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.lazy import check_in_memory
 from partage._data.numbers import gaps_among
 from partage._estimators.bayes.base import BaseNaiveBayes
 from partage._estimators.bayes.batches import add_rows, count_more, in_classes
@@ -17,7 +18,6 @@ from partage._support.checks import refuse
 from partage._targets.classes import class_rows
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows, check_lengths
-from partage.engines.source import check_in_memory
 
 __all__ = ["NaiveBayesClassifier"]
 

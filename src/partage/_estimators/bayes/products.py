@@ -27,8 +27,7 @@ from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
 from partage._search.core import level_of
-from partage._search.group_settings import check_group_settings
-from partage._search.settings import check_settings
+from partage._search.settings import check_group_settings, check_settings
 from partage._support.parallel import run_all
 from partage._targets.target import TargetRows
 

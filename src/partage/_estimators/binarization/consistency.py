@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._display.tables import make_frame
 from partage._estimators.binarization.discriminants import Attribute, n_candidates
+from partage._support.frames import make_frame
 from partage._targets.target import TargetRows
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from partage._data.table import Table
 from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.new_data import fitted_counts
 from partage._partitions.partition import Partition
-from partage._search.limits import check_rules
+from partage._search.limits import check_limits
 from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 
@@ -26,7 +26,7 @@ def divide_further(
 ) -> dict[str, Partition]:
     """Give the partitions that were found; columns of fewer parts are divided into so many."""
     partitions: dict[str, Partition] = dict(maker.partitions_)
-    rules = check_rules(who, max_parts=maker.max_parts)
+    rules = check_limits(who, max_parts=maker.max_parts)
     for i, (name, found) in enumerate(partitions.items()):
         # As many parts as wanted, or as near as values and limits allow.
         limit = rules.of(name).max_parts

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.table import Table, read_table
-from partage._display.tables import make_frame, row_labels
+from partage._display.tables import row_labels
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.scorecard.fit import divide_further, weigh_columns
 from partage._estimators.table_partitioner import TablePartitioner
@@ -21,6 +21,7 @@ from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
 from partage._support.checks import refuse
+from partage._support.frames import make_frame
 from partage._targets.classes import find_event
 from partage._targets.read import read_target, take_target, target_name
 from partage._targets.target import TargetRows

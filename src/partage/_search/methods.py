@@ -1,0 +1,163 @@
+"""Methods: what the core lists, which targets and spaces each serves, and its parameters."""
+
+from __future__ import annotations
+
+import functools
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from partage import _core
+from partage._search.baselines import BASELINES
+from partage._support.checks import listed, refuse
+from partage._targets.target import Target
+
+LINE, ANY = "line", "any"  # neighbours join, or any values do
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method on one kind of space.
+
+    Attributes
+    ----------
+    name, meaning : str
+        Its name, and a line on it.
+    space : str
+        ``"line"`` or ``"any"``.
+    searches : tuple of str
+        Searches it allows, its own first.
+    reads : str
+        Statistics it needs: ``"counts"`` or ``"moments"``.
+    criterion : str
+        Criterion whose cost its results carry.
+    unit : str
+        Unit of that cost: ``"nats"`` or ``"own"``.
+    needs_size : bool
+        Whether more parts never cost more, so that their number must be given.
+    n_groups : int
+        Number of groups it always makes; 0 where it chooses.
+    parameters : tuple of dict
+        What ``method_params`` may hold.
+    """
+
+    name: str
+    meaning: str
+    space: str
+    searches: tuple[str, ...] = ()
+    reads: str = "counts"
+    criterion: str = "modl"
+    unit: str = "nats"
+    needs_size: bool = False
+    n_groups: int = 0
+    parameters: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def has_own_cost(self) -> bool:
+        """Whether its results carry another cost than MODL's."""
+        return self.criterion != "modl"
+
+    @property
+    def judges_partitions(self) -> bool:
+        """Whether it is itself the criterion of its results."""
+        return self.criterion == self.name
+
+    def numbers(self, who: str, params: Mapping[str, Any] | None) -> list[float]:
+        """Turn ``method_params`` into the numbers the core takes, defaults filled in."""
+        rules = {rule["name"]: rule for rule in self.parameters}
+        if params is not None and not isinstance(params, Mapping):
+            refuse(who, "method_params", "a dict or None", params)
+        given = dict(params or {})
+        for name in given:
+            if name not in rules:
+                has = listed(list(rules)) if rules else "none"
+                raise ValueError(
+                    f"{who}: method_params of method={self.name!r} may hold {has}; got {name!r}."
+                )
+        return [
+            _number(who, rule, given.get(name, rule["default"])) for name, rule in rules.items()
+        ]
+
+
+@functools.cache
+def _all_methods() -> dict[str, dict[str, Method]]:
+    """Take the lists of the core, once: the methods of each kind of space."""
+    line = {row["name"]: _criterion(row) for row in _core.criteria()}
+    for name, meaning in BASELINES.items():
+        line[name] = Method(name, meaning, LINE)
+    groups = {row["name"]: _grouping(row, line) for row in _core.groupings()}
+    groups["none"] = Method("none", "one group for each value", ANY)
+    return {LINE: line, ANY: groups}
+
+
+def _criterion(row: Mapping[str, Any]) -> Method:
+    """Describe a criterion of the line."""
+    own = bool(row["own_cost"])
+    return Method(
+        row["name"],
+        row["meaning"],
+        LINE,
+        tuple(row["searches"]),
+        row.get("reads", "counts"),
+        row["name"] if own else "modl",
+        row.get("unit", "nats" if row["name"] in ("modl", "entropy") else "own") if own else "nats",
+        bool(row["needs_size"]),
+        0,
+        tuple(row["parameters"]),
+    )
+
+
+def _grouping(row: Mapping[str, Any], line: Mapping[str, Method]) -> Method:
+    """Describe a method for groups."""
+    criterion = str(row["criterion"])
+    unit = line[criterion].unit if criterion in line else "own"
+    return Method(
+        row["name"],
+        row["meaning"],
+        ANY,
+        (),
+        row.get("reads", "counts"),
+        criterion,
+        unit,
+        False,
+        int(row["n_groups"]),
+        tuple(row["parameters"]),
+    )
+
+
+def methods(target: Target | None = None, space: str = LINE) -> dict[str, Method]:
+    """Methods that serve a kind of space, and a target where one is given."""
+    found = _all_methods()[space]
+    if target is None:
+        return found
+    return {name: method for name, method in found.items() if method.reads in target.offers}
+
+
+def group_methods() -> dict[str, Method]:
+    """Methods for values that join in any way."""
+    return methods(space=ANY)
+
+
+def _number(who: str, rule: dict[str, Any], value: Any) -> float:
+    """Check one method parameter; a word becomes its index."""
+    name = f"method_params[{rule['name']!r}]"
+    if rule["words"]:
+        if value not in rule["words"]:
+            refuse(who, name, listed(rule["words"]), value)
+        return float(rule["words"].index(value))
+    low, high = rule["low"], rule["high"]
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if (
+        not is_number
+        or not low <= value <= high
+        or (value == low and not rule["low_included"])
+        or (value == high and not rule["high_included"])
+    ):
+        left = "[" if rule["low_included"] else "("
+        right = "]" if rule["high_included"] else ")"
+        refuse(who, name, f"a number in {left}{low:g}, {high:g}{right}", value)
+    return float(value)
+
+
+__all__ = ["ANY", "LINE", "Method", "group_methods", "methods"]
