@@ -13,8 +13,8 @@ import pandas as pd
 
 import partage as pt
 from figure import Figure, Skipped
-from partage.experiments import _binarized
-from partage.experiments.binarization import _PAPER
+from partage.experiments.binarization import trials
+from partage.experiments.binarization.page import _PAPER
 from timing import Times, interleave, measure_memory
 
 BY_ATTRIBUTE = "ideal-by-attribute"
@@ -42,7 +42,7 @@ def binarize_paper():
     """All sizes of Table 1 of the paper: every set, and the whole."""
     rows, total = [], 0.0
     for name in _PAPER:
-        found, kinds = _binarized._take(name, _folder())
+        found, kinds = trials._take(name, _folder())
         times = Times()
         for method, c in (*((BY_ATTRIBUTE, c) for c in (1, 2, 3, 4)), ("simple-greedy", 1)):
             times.measure(partial(_fit, found.X, found.y, method, c, kinds))
@@ -58,7 +58,7 @@ def binarize_large_sets():
     """Take the two sets that took the paper longest, at each level."""
     rows = []
     for name, limits in (("letter", (1, 10, 10, 10)), ("mushroom", (5, 5, 5, 5))):
-        found, kinds = _binarized._take(name, _folder())
+        found, kinds = trials._take(name, _folder())
         for method in (BY_ATTRIBUTE, "ideal", "greedy"):
             for c, limit in zip((1, 2, 3, 4), limits, strict=True):
                 call = partial(_fit, found.X, found.y, method, c, kinds)

@@ -9,18 +9,24 @@ import pytest
 from partage.experiments import (
     PAPERS,
     Settings,
-    _page,
-    binarization,
     find_papers,
     find_tables,
+    page,
     reproduce,
 )
-from partage.experiments._gap import Outcome, Plan, Variant, find_borders, run_experiment
+from partage.experiments.binarization import page as binarization
+from partage.experiments.optimal_intervals.trials import (
+    Outcome,
+    Plan,
+    Variant,
+    find_borders,
+    run_experiment,
+)
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
 def test_every_listed_paper_has_a_module_that_runs_tables(paper):
-    assert callable(import_module(f"partage.experiments.{paper.name}").run)
+    assert callable(import_module(f"partage.experiments.{paper.name}.page").run)
 
 
 def test_no_name_means_every_paper_and_every_table():
@@ -96,22 +102,22 @@ def test_a_single_table_does_not_overwrite_the_page_of_the_paper(tmp_path):
 
 
 def test_a_page_is_written_without_matplotlib(tmp_path, monkeypatch):
-    monkeypatch.setattr(_page, "find_spec", lambda _: None)
-    plot = _page.Plot("curve", "A curve.", lambda _: None)
-    section = _page.Section("Title", "Setting.", "1", plots=[plot], seconds=2.0)
-    _page.write_page(tmp_path / "page.md", "Somebody, 1984", "partage reproduce", [section])
+    monkeypatch.setattr(page, "find_spec", lambda _: None)
+    plot = page.Plot("curve", "A curve.", lambda _: None)
+    section = page.Section("Title", "Setting.", "1", plots=[plot], seconds=2.0)
+    page.write_page(tmp_path / "page.md", "Somebody, 1984", "partage reproduce", [section])
     text = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert "(No plot: A curve. It needs matplotlib: `pip install partage[plot]`.)" in text
     assert text.endswith("Seeds: 1. Run time: 2 s.\n")
 
 
 def test_a_verdict_is_reproduced_or_differs_with_its_reason():
-    assert _page.Comparison("a", "1", "1").verdict == "reproduced"
-    assert _page.Comparison("a", "1", "2", "other data").verdict == "differs: other data"
+    assert page.Comparison("a", "1", "1").verdict == "reproduced"
+    assert page.Comparison("a", "1", "2", "other data").verdict == "differs: other data"
 
 
 def test_columns_of_numbers_stand_to_the_right_and_bars_are_escaped():
-    table = _page.markdown_table(("name", "share"), [("a|b", "12.5%"), ("c", "-3")])
+    table = page.markdown_table(("name", "share"), [("a|b", "12.5%"), ("c", "-3")])
     assert table == "| name | share |\n| --- | ---: |\n| a\\|b | 12.5% |\n| c | -3 |"
 
 

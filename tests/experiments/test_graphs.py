@@ -8,10 +8,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from partage import GraphPartitioner
 from partage.experiments import Settings, find_papers, reproduce
-from partage.experiments._graphs import cross_validate, describe, mean_of
-from partage.experiments._patterns import _find_orders
-from partage.experiments._trees import C45, EntropyTree, pessimistic_errors
-from partage.experiments.partition_evaluation import (
+from partage.experiments.bipartition.patterns import _find_orders
+from partage.experiments.bipartition.trees import C45, EntropyTree, pessimistic_errors
+from partage.experiments.graphs import cross_validate, describe, mean_of
+from partage.experiments.partition_evaluation.page import (
     _compare_counts,
     _compare_gaussians,
     _find_splits,

@@ -14,13 +14,13 @@ from partage.experiments import (
     Ledger,
     Paper,
     Settings,
-    _data,
-    _page,
+    data,
     find_papers,
+    page,
     reproduce,
 )
-from partage.experiments._data import find_sets, load_set
-from partage.experiments._units import run_units
+from partage.experiments.data import find_sets, load_set
+from partage.experiments.units import run_units
 
 
 def square(x, log=None):
@@ -85,9 +85,9 @@ def test_tables_of_a_fresh_run_share_what_it_has_made(tmp_path, monkeypatch):
 
     def run(table, settings):
         rows = run_units(settings, "squares", square, units.get(table, []), log=log)
-        return _page.Section(table, str([row["square"] for row in rows]), "none")
+        return page.Section(table, str([row["square"] for row in rows]), "none")
 
-    monkeypatch.setattr("partage.experiments.value_grouping.run", run)
+    monkeypatch.setattr("partage.experiments.value_grouping.page.run", run)
     (paper,) = find_papers("value_grouping")
     for n_runs in (1, 2):
         _, sections = reproduce(paper, None, Settings(is_fresh=True), tmp_path / "out")
@@ -105,12 +105,12 @@ def test_progress_tells_what_is_left():
 
 
 def test_sets_that_are_not_found_are_listed_on_the_page_and_not_fatal(tmp_path, monkeypatch):
-    monkeypatch.setattr(_data, "find_spec", lambda _: None)
+    monkeypatch.setattr(data, "find_spec", lambda _: None)
     settings = Settings()
     assert find_sets(settings, ["iris", "glass", "nowhere"]) == ["iris"]
     ledger = Ledger(missing=settings.ledger.missing, n_kept=2, kept_seconds=30.0)
-    section = _page.Section("Title", "Setting.", "none", seconds=1.0, ledger=ledger)
-    _page.write_page(tmp_path / "page.md", "Somebody, 1984", "partage reproduce", [section])
+    section = page.Section("Title", "Setting.", "none", seconds=1.0, ledger=ledger)
+    page.write_page(tmp_path / "page.md", "Somebody, 1984", "partage reproduce", [section])
     text = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert "Data sets not found, left out: glass, nowhere." in text
     assert text.endswith(
@@ -145,7 +145,7 @@ def test_a_package_of_data_sets_stands_in_for_the_folder(tmp_path, monkeypatch):
     folder.mkdir(parents=True)
     (folder / "glass.data.txt").write_text("1,1.5,a,1\n\n2,?,b,2\n", encoding="latin-1")
     spec = type("Spec", (), {"submodule_search_locations": [str(tmp_path)]})()
-    monkeypatch.setattr(_data, "find_spec", lambda _: spec)
+    monkeypatch.setattr(data, "find_spec", lambda _: spec)
     found = load_set("glass", None)
     assert found.y.tolist() == ["1", "2"]
     assert found.kinds == {"x1": "numeric", "x2": "nominal"}
@@ -162,12 +162,12 @@ def test_an_unknown_set_says_where_it_must_be(tmp_path):
 
 
 def test_a_full_page_names_its_command(tmp_path, monkeypatch):
-    section = _page.Section("Title", "Setting.", "none")
-    monkeypatch.setattr("partage.experiments.optimal_intervals.run", lambda *_: section)
-    page, _ = reproduce(PAPERS[0], "table1", Settings(is_full=True, jobs=2), tmp_path)
+    section = page.Section("Title", "Setting.", "none")
+    monkeypatch.setattr("partage.experiments.optimal_intervals.page.run", lambda *_: section)
+    file, _ = reproduce(PAPERS[0], "table1", Settings(is_full=True, jobs=2), tmp_path)
     assert isinstance(PAPERS[0], Paper)
     wanted = "Made by `partage reproduce optimal_intervals table1 --full --jobs 2`;"
-    assert wanted in page.read_text(encoding="utf-8")
+    assert wanted in file.read_text(encoding="utf-8")
 
 
 def make_folder(folder, catalogue, table="a,b,class\n1,2,x\n"):
@@ -223,7 +223,7 @@ def test_a_broken_table_is_named(tmp_path, table, got, capsys):
 
 
 def test_a_folder_that_cannot_be_made_is_told_before_the_work(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("partage.experiments.optimal_intervals.run", None)
+    monkeypatch.setattr("partage.experiments.optimal_intervals.page.run", None)
     (tmp_path / "file").touch()
     out = tmp_path / "file" / "out"
     assert main(["reproduce", "optimal_intervals", "--quick", "--out", str(out)]) == 2

@@ -7,18 +7,20 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 import partage as pt
-from partage.experiments import Settings, find_papers, forest, optimum, reproduce
-from partage.experiments import _grouping_trials as trials
-from partage.experiments._grouping_claims import (
+from partage.experiments import Settings, find_papers, reproduce
+from partage.experiments.forest import page as forest
+from partage.experiments.forest.pairs import PairRegression
+from partage.experiments.optimum import page as optimum
+from partage.experiments.value_grouping import trials
+from partage.experiments.value_grouping.claims import (
     Results,
     compare_bayes,
     compare_groups,
     compare_selection,
 )
-from partage.experiments._grouping_trials import WaveSet
-from partage.experiments._noise import compare_noise
-from partage.experiments._noise_trials import try_noise
-from partage.experiments._pairs import PairRegression
+from partage.experiments.value_grouping.noise_page import compare_noise
+from partage.experiments.value_grouping.noise_trials import try_noise
+from partage.experiments.value_grouping.trials import WaveSet
 
 
 def test_attributes_are_products_of_bins_of_equal_width():
@@ -243,7 +245,7 @@ def test_the_quick_page_of_a_paper_holds_its_tables_and_pictures(paper, tmp_path
 
 
 def test_searches_are_compared_with_the_optimum():
-    from partage.experiments._optimum_trials import compare_searches
+    from partage.experiments.optimum.trials import compare_searches
 
     found = compare_searches("five pieces", 0.2, 300, 2)
     for criterion in ("modl", "fusinter"):
@@ -255,7 +257,7 @@ def test_searches_are_compared_with_the_optimum():
 def test_what_must_be_read_is_counted():
     from sklearn.ensemble import RandomForestClassifier
 
-    from partage.experiments._forest_trials import count_parts
+    from partage.experiments.forest.trials import count_parts
 
     X, y = pt.datasets.make_waveform(200, 0)
     trees = RandomForestClassifier(2, max_depth=1, random_state=0).fit(X, y)

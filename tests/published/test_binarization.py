@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 import partage as pt
-from partage.experiments import Settings, _binarized
-from partage.experiments.binarization import _PAPER, run
+from partage.experiments import Settings
+from partage.experiments.binarization import trials
+from partage.experiments.binarization.page import _PAPER, run
 from reference import binarization as slow
 
 SAME = ("yeast", "anneal", "dermatology", "car", "letter", "krkopt", "nursery", "soybean")
@@ -15,7 +16,7 @@ NEAR = ("abalone", "allhyper", "allhypo", "audiology", "ecoli", "glass", "heart-
 
 
 def sizes(name, folder, method="ideal-by-attribute", levels=(1, 2, 3, 4)):
-    found, kinds = _binarized._take(name, folder)
+    found, kinds = trials._take(name, folder)
     return tuple(
         len(
             pt.DataBinarizer(method=method, consistency=c, kinds=kinds)
@@ -47,7 +48,7 @@ def test_simple_greedy_has_the_papers_size(name, data_folder):
 @pytest.mark.parametrize("c", [1, 2, 3, 4])
 @pytest.mark.parametrize("name", ["glass", "heart-disease", "dermatology", "audiology"])
 def test_ideal_is_consistent_and_irredundant_on_real_data(name, c, data_folder):
-    found, kinds = _binarized._take(name, data_folder)
+    found, kinds = trials._take(name, data_folder)
     columns = []
     for column in found.X:
         values = found.X[column]

@@ -1,11 +1,11 @@
-"""The experiments of the papers, each a file of this folder, run by ``partage reproduce``.
+"""The experiments of the papers, each a folder of this one, run by ``partage reproduce``.
 
-A paper is one line of ``PAPERS`` and one module of the same name, which has a function
-``run(table, settings)`` that returns a `Section`. The module is imported when it runs.
+A paper is one line of ``PAPERS`` and one folder of the same name, whose ``page.py`` has a function
+``run(table, settings)`` that returns a `Section`. It is imported when it runs.
 
-Long experiments give their work to `_units.run_units`, which keeps the result of every finished
+Long experiments give their work to `units.run_units`, which keeps the result of every finished
 unit in the folder of the pages, so that a run that was stopped goes on where it was. Data sets come
-from `_data`; those that are not found are listed on the page.
+from `data`; those that are not found are listed on the page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from partage.exceptions import PartageError
 
 if TYPE_CHECKING:
-    from partage.experiments._page import Section
+    from partage.experiments.page import Section
 
 __all__ = ["PAPERS", "Ledger", "Paper", "Settings", "find_papers", "find_tables", "reproduce"]
 
@@ -147,11 +147,11 @@ def reproduce(
 
     A single table has a page of its own, so that it never overwrites the page of the paper.
     """
-    from partage.experiments._page import write_page
+    from partage.experiments.page import write_page
 
     tables = find_tables(paper, table)
     _make_folder(out)
-    module = import_module(f"partage.experiments.{paper.name}")
+    module = import_module(f"partage.experiments.{paper.name}.page")
     sections = []
     for name in tables:
         settings.announce(f"{paper.name} {name}")

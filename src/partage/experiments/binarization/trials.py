@@ -20,7 +20,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import partage as pt
-from partage.experiments._data import DataSet, load_set
+from partage.experiments.data import DataSet, load_set
 
 __all__ = ["LEVELS", "Row", "binarize", "cross_validate", "sizes_in_other_orders"]
 

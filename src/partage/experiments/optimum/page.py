@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from partage.experiments import Settings
-from partage.experiments._data import find_sets
-from partage.experiments._optimum_trials import (
+from partage.experiments.data import find_sets
+from partage.experiments.optimum.trials import (
     CRITERIA,
     DISCRETIZERS,
     GREEDY,
@@ -21,8 +21,8 @@ from partage.experiments._optimum_trials import (
     compare_searches,
     try_learners,
 )
-from partage.experiments._page import Listing, Plot, Section
-from partage.experiments._units import run_units
+from partage.experiments.page import Listing, Plot, Section
+from partage.experiments.units import run_units
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

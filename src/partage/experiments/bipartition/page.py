@@ -1,4 +1,4 @@
-"""Recursive bipartition of a graph (Ferrandiz, Boullé, 2005): Tables 1 and 2; see _patterns."""
+"""Recursive bipartition of a graph (Ferrandiz, Boullé, 2005): Tables 1 and 2; see patterns."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 from partage.experiments import Settings
-from partage.experiments._data import find_sets
-from partage.experiments._graphs import Fold, cross_validate, describe, load_points, mean_of
-from partage.experiments._page import Comparison, Listing, Section
-from partage.experiments._patterns import VARIANTS, run_figure6, run_independence, run_table3
-from partage.experiments._units import run_units
+from partage.experiments.bipartition.patterns import (
+    VARIANTS,
+    run_figure6,
+    run_independence,
+    run_table3,
+)
+from partage.experiments.data import find_sets
+from partage.experiments.graphs import Fold, cross_validate, describe, load_points, mean_of
+from partage.experiments.page import Comparison, Listing, Section
+from partage.experiments.units import run_units
 
 
 class _Set(NamedTuple):

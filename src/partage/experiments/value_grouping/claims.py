@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage.experiments._grouping_trials import METHODS, WaveSet
-from partage.experiments._page import Comparison
+from partage.experiments.page import Comparison
+from partage.experiments.value_grouping.trials import METHODS, WaveSet
 
 __all__ = ["Results", "compare_bayes", "compare_groups", "compare_selection"]
 

@@ -10,8 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage.experiments import Settings
-from partage.experiments._gap import File, Outcome, Plan, Variant, run_experiment
-from partage.experiments._page import Comparison, Listing, Plot, Section
+from partage.experiments.optimal_intervals.trials import (
+    File,
+    Outcome,
+    Plan,
+    Variant,
+    run_experiment,
+)
+from partage.experiments.page import Comparison, Listing, Plot, Section
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

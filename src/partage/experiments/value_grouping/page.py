@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage.experiments import Ledger, Settings
-from partage.experiments._data import find_sets
-from partage.experiments._grouping_claims import (
+from partage.experiments.data import find_sets
+from partage.experiments.page import Listing, Plot, Section
+from partage.experiments.units import run_units
+from partage.experiments.value_grouping.claims import (
     Results,
     compare_bayes,
     compare_groups,
     compare_selection,
 )
-from partage.experiments._grouping_trials import METHODS, WaveSet, try_grouping, try_selection
-from partage.experiments._noise import run_noise
-from partage.experiments._page import Listing, Plot, Section
-from partage.experiments._units import run_units
+from partage.experiments.value_grouping.noise_page import run_noise
+from partage.experiments.value_grouping.trials import METHODS, WaveSet, try_grouping, try_selection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,7 +16,7 @@ from sklearn.preprocessing import MinMaxScaler
 
 from partage._estimators.graph_partition_classifier import GraphPartitionClassifier
 from partage._graphs.costs import partition_cost
-from partage.experiments._data import load_set
+from partage.experiments.data import load_set
 
 __all__ = ["Fold", "cross_validate", "describe", "load_points", "mean_of"]
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage.experiments import Settings
-from partage.experiments._grouping_trials import WaveSet, code_attributes, load_waves
-from partage.experiments._noise_trials import MEASURES, MODELS, SEED, try_noise
-from partage.experiments._page import Comparison, Listing, Section
-from partage.experiments._units import run_units
+from partage.experiments.page import Comparison, Listing, Section
+from partage.experiments.units import run_units
+from partage.experiments.value_grouping.noise_trials import MEASURES, MODELS, SEED, try_noise
+from partage.experiments.value_grouping.trials import WaveSet, code_attributes, load_waves
 
 __all__ = ["compare_noise", "run_noise"]
 

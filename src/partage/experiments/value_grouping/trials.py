@@ -19,7 +19,7 @@ from partage import _core
 from partage._estimators.bayes.selective import make_posteriors, select_by_lift
 from partage._search.settings import check_group_settings
 from partage._targets.classes import class_rows
-from partage.experiments._data import load_set
+from partage.experiments.data import load_set
 
 __all__ = ["METHODS", "WaveSet", "try_grouping", "try_selection"]
 

@@ -11,8 +11,10 @@ import numpy as np
 from partage._estimators.graph_partitioner import GraphPartitioner
 from partage._estimators.rank_subsets import rank_subsets
 from partage.experiments import Settings
-from partage.experiments._data import find_sets, load_set
-from partage.experiments._evaluation_trials import (
+from partage.experiments.data import find_sets, load_set
+from partage.experiments.graphs import Fold, describe, mean_of
+from partage.experiments.page import Comparison, Listing, Plot, Section
+from partage.experiments.partition_evaluation.trials import (
     GROUPINGS,
     PAPER,
     SEARCHES,
@@ -21,9 +23,7 @@ from partage.experiments._evaluation_trials import (
     cross_validate_set,
     draw_noise,
 )
-from partage.experiments._graphs import Fold, describe, mean_of
-from partage.experiments._page import Comparison, Listing, Plot, Section
-from partage.experiments._units import run_units
+from partage.experiments.units import run_units
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

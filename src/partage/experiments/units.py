@@ -20,6 +20,7 @@ from partage.experiments import Settings
 __all__ = ["run_units"]
 
 _PACKAGES = ("partage", "numpy", "scipy", "scikit-learn")
+_BESIDE = ("_report", "cli", "experiments")  # packages that no result depends on
 
 
 def run_units(
@@ -116,10 +117,16 @@ def _fingerprint(work: Callable[..., Any], data: Path | None) -> str:
     digest = hashlib.sha256()
     for package in _PACKAGES:
         digest.update(f"{package} {version(package)};".encode())
-    library = sorted(Path(partage.__file__).parent.glob("*.py"))
-    for file in (Path(_core.__file__), *library, module):
+    for file in (Path(_core.__file__), *_library(), module):
         digest.update(file.read_bytes())
     catalogue = None if data is None else data / "catalogue.json"
     if catalogue is not None and catalogue.is_file():
         digest.update(catalogue.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _library() -> list[Path]:
+    """List the files of the library that can change a result."""
+    home = Path(partage.__file__).parent
+    files = (file for file in home.rglob("*.py") if file.relative_to(home).parts[0] not in _BESIDE)
+    return sorted(files)

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from partage.experiments import Settings
-from partage.experiments._data import find_sets
-from partage.experiments._forest_trials import MODELS, MOST_ROWS, try_model
-from partage.experiments._page import Listing, Section
-from partage.experiments._units import run_units
+from partage.experiments.data import find_sets
+from partage.experiments.forest.trials import MODELS, MOST_ROWS, try_model
+from partage.experiments.page import Listing, Section
+from partage.experiments.units import run_units
 
 _QUICK = ("iris",)
 _DEFAULT = ("iris", "wine", "heart-statlog", "bupa", "ionosphere", "crx", "breast-w", "pima",

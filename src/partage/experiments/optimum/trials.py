@@ -18,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 import partage as pt
-from partage.experiments._data import load_set
+from partage.experiments.data import load_set
 
 __all__ = [
     "CRITERIA",

@@ -9,7 +9,7 @@ import numpy as np
 
 from partage import datasets
 from partage._estimators.graph_partitioner import GraphPartitioner
-from partage.experiments._graphs import Fold, cross_validate, load_points
+from partage.experiments.graphs import Fold, cross_validate, load_points
 
 __all__ = [
     "GROUPINGS",

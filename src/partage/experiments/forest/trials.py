@@ -23,8 +23,8 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 import partage as pt
-from partage.experiments._data import load_set
-from partage.experiments._pairs import PairRegression
+from partage.experiments.data import load_set
+from partage.experiments.forest.pairs import PairRegression
 
 __all__ = ["MODELS", "MOST_ROWS", "count_parts", "try_model"]
 

@@ -12,10 +12,10 @@ from sklearn.model_selection import StratifiedKFold
 from partage import datasets
 from partage._estimators.graph_partitioner import GraphPartitioner
 from partage.experiments import Settings
-from partage.experiments._graphs import Fold, cross_validate, describe, mean_of
-from partage.experiments._page import Comparison, Listing, Plot, Section
-from partage.experiments._trees import C45, EntropyTree
-from partage.experiments._units import run_units
+from partage.experiments.bipartition.trees import C45, EntropyTree
+from partage.experiments.graphs import Fold, cross_validate, describe, mean_of
+from partage.experiments.page import Comparison, Listing, Plot, Section
+from partage.experiments.units import run_units
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage.experiments import Settings
-from partage.experiments._binarized import (
+from partage.experiments.binarization.trials import (
     LEVELS,
     Row,
     binarize,
     cross_validate,
     sizes_in_other_orders,
 )
-from partage.experiments._data import find_sets
-from partage.experiments._page import Comparison, Listing, Section
-from partage.experiments._units import run_units
+from partage.experiments.data import find_sets
+from partage.experiments.page import Comparison, Listing, Section
+from partage.experiments.units import run_units
 
 # Table 1 of the paper: D; d at c = 1 .. 4 and of Simple-Greedy; seconds of the same.
 _PAPER: dict[str, tuple[int, tuple[int, ...], tuple[float, ...]]] = {

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 
 import partage as pt
 from partage._estimators.bayes.features import Feature
-from partage.experiments._grouping_trials import WaveSet, code_attributes, load_waves
+from partage.experiments.value_grouping.trials import WaveSet, code_attributes, load_waves
 
 __all__ = ["MEASURES", "MODELS", "SEED", "try_noise"]
 

@@ -1,0 +1,1 @@
+"""Combinatorial data binarization (Mayoraz, Moreira, 1999)."""

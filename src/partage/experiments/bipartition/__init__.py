@@ -1,0 +1,1 @@
+"""Recursive bipartition of a graph (Ferrandiz, Boullé, 2005)."""

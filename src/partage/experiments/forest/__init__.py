@@ -1,0 +1,1 @@
+"""Why not just a forest? A question that is in no paper."""

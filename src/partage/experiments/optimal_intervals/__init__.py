@@ -1,0 +1,1 @@
+"""FUSINTER against the optimum (Zighed, Rakotomalala, Feschet, 1997)."""

@@ -1,0 +1,1 @@
+"""When is the optimum worth it? A question the papers leave open."""

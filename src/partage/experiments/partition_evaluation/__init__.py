@@ -1,0 +1,1 @@
+"""Evaluation of partitions of a graph (Ferrandiz, Boullé, 2006)."""

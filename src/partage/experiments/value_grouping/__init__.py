@@ -1,0 +1,1 @@
+"""Six grouping methods on the waves (Boullé, 2005)."""
