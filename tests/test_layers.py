@@ -73,8 +73,8 @@ TEMPORARY_CORE = {
     "_partitions.find_groups",
     "_partitions.find_intervals",
     "_partitions.intervals",
-    "experiments._grouping_trials",
-    "experiments._units",
+    "experiments.value_grouping.trials",
+    "experiments.units",
 }
 
 # Folders of the core and what each may include beside itself.
