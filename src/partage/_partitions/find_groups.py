@@ -26,7 +26,7 @@ from partage._search.core import explain_limits, part_length, partition_cost
 from partage._search.limits import Limits
 from partage._search.methods import methods
 from partage._search.settings import Settings
-from partage._search.trends import class_scores, segments_at
+from partage._search.trends import segments_at
 from partage._spaces.space import LineSpace, unordered_space
 from partage._spaces.units import Units
 from partage._support.parallel import Cancel
@@ -173,8 +173,8 @@ def _question(
                 )
     segments = None
     if limits.monotonic is not None and target.segments is not None and space.n_units > 0:
-        scores = class_scores(who, target)
-        segments = segments_at(target, scores, column.codes.astype(np.int64), space.n_units)
+        target.target.check_trend(who)
+        segments = segments_at(target, column.codes.astype(np.int64), space.n_units)
     return Question(
         who,
         space,

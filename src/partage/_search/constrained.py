@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.baselines import BASELINES
-from partage._search.core import find_partition
+from partage._search.core import find_partition, trend_bound
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
-from partage._search.trends import Segments, class_scores, follows_trend, segments_at
+from partage._search.trends import Segments, follows_trend, segments_at
 from partage._spaces.space import LineSpace
-from partage._targets.target import TargetRows
+from partage._support.parallel import Cancel
+from partage._targets.tally import Tally
+from partage._targets.target import Target, TargetRows
 from partage.exceptions import NotPartitionableError
 
 _MOST_EXACT = 20_000  # units of a column whose free optimum is proven to certify a gap
@@ -39,7 +41,7 @@ class Question:
     user_keys: NDArray[Any] | None = None  # user_cuts as keys of the column
     candidate_keys: NDArray[Any] | None = None
     segments: Segments | None = None
-    cancel: _core.Cancel | None = None
+    cancel: Cancel | None = None
 
 
 @dataclass(frozen=True)
@@ -131,10 +133,9 @@ def _bound(question: Question, free: Any) -> float | None:
         proven = _search(replace(question, limits=Limits(), search="exact"), None)
         bounds.append(float(proven.cost))
     sign = {"ascending": 1.0, "descending": -1.0}.get(question.limits.monotonic or "")
-    if sign is not None and question.method.name == "modl" and question.target.n_classes == 2:
-        rising = class_scores(question.who, question.target) == [0.0, 1.0]
-        sign = sign if rising else -sign
-        bounds.append(_core.trend_bound(question.space.line, sign, question.cancel))
+    rising = question.target.target.trend_sign
+    if sign is not None and question.method.name == "modl" and rising is not None:
+        bounds.append(trend_bound(question.space, sign * rising, question.cancel))
     return max(bounds, default=None)
 
 
@@ -205,12 +206,26 @@ def _with_given_cuts(
 # Trends
 
 
+def _ordered(question: Question) -> Target:
+    """Target of a trend; one without an order is refused."""
+    question.target.target.check_trend(question.who)
+    return question.target.target
+
+
+def _series(
+    target: Target, counts: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weights and sums of scores of parts."""
+    tally = Tally.of_counts(counts)
+    return tally.weight, target.score_sums(tally)
+
+
 def series_of(
     question: Question, starts: NDArray[np.uint32], counts: NDArray[np.float64]
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Weights and sums of scores of the parts: overall, then by segment."""
-    scores = np.array(class_scores(question.who, question.target))
-    found = [(counts.sum(axis=1), counts @ scores)]
+    target = _ordered(question)
+    found = [_series(target, counts)]
     if question.segments is not None:
         weights, sums = question.segments.weights, question.segments.scores
         edges = starts.astype(np.int64)
@@ -238,16 +253,16 @@ def trend_guard(
     ``place`` tells, where there are segments, which rows lie beside.
     """
     trend = answer.trend
-    if trend is None or question.target.n_classes < 2:
+    if trend is None or question.target.target.is_constant:
         return None
-    scores = np.array(class_scores(question.who, question.target))
+    target = _ordered(question)
     by_segment = series_of(question, answer.starts, answer.counts)[1:]
     others = Segments(np.empty((0, 0)), np.empty((0, 0)))
     if by_segment and place is not None:
-        others = segments_at(question.target, scores.tolist(), place, len(beside))
+        others = segments_at(question.target, place, len(beside))
 
     def allows(counts: NDArray[np.float64], parts: list[int | None]) -> bool:
-        series = [(counts.sum(axis=1), counts @ scores)]
+        series = [_series(target, counts)]
         for s, (weights, sums) in enumerate(by_segment):
             weights, sums = weights.copy(), sums.copy()
             for i, part in enumerate(parts):
@@ -273,8 +288,8 @@ def _constraints(question: Question, free: Any) -> _core.Constraints:
     if question.candidate_keys is not None:
         named = _inside(question, _places(question, question.candidate_keys))
         core.set_borders([0, *np.union1d(named, fixed).tolist(), space.n_units])
-    if limits.monotonic is not None and question.target.n_classes > 1:
-        core.set_trend(limits.monotonic, class_scores(question.who, question.target))
+    if limits.monotonic is not None and not question.target.target.is_constant:
+        core.set_trend(limits.monotonic, _ordered(question).scores().tolist())
         if question.segments is not None:
             core.set_segments(question.segments.weights, question.segments.scores)
     if free is not None:
@@ -313,7 +328,7 @@ def _check_fixed(question: Question) -> None:
             )
     counts = question.space.counts(starts)
     _check_sizes(question, counts, totals)
-    if limits.monotonic is None or question.target.n_classes < 2:
+    if limits.monotonic is None or question.target.target.is_constant:
         return
     if not follows_trend(limits.monotonic, series_of(question, starts, counts)):
         rates = ", ".join(f"{one:.4g}" for one in _rates(question, counts[counts.sum(axis=1) > 0]))
@@ -326,8 +341,8 @@ def _check_fixed(question: Question) -> None:
 
 def _rates(question: Question, counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean score of each part."""
-    scores = np.array(class_scores(question.who, question.target))
-    return np.asarray(counts @ scores / counts.sum(axis=1))
+    weights, sums = _series(_ordered(question), counts)
+    return np.asarray(sums / weights)
 
 
 def _check_sizes(

@@ -14,6 +14,7 @@ from partage._search.baselines import BASELINES, find_baseline
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
 from partage._spaces.space import LineSpace
+from partage._support.parallel import Cancel
 from partage.exceptions import NotPartitionableError
 
 
@@ -35,7 +36,7 @@ def find_partition(
     numbers: Sequence[float] | None = None,
     *,
     who: str = "find_partition",
-    cancel: _core.Cancel | None = None,
+    cancel: Cancel | None = None,
     constraints: _core.Constraints | None = None,
 ) -> Found:
     """Partition a line of units."""
@@ -94,6 +95,11 @@ def partition_cost(
     if numbers is None:
         numbers = methods()[criterion].numbers("partition_cost", None)
     return float(_core.cost(table, criterion, list(numbers)))
+
+
+def trend_bound(space: LineSpace, sign: float, cancel: Cancel | None) -> float:
+    """Cost under MODL that no partition whose rates follow a trend is below."""
+    return float(_core.trend_bound(space.line, sign, cancel))
 
 
 def level_of(cost: float, null_cost: float) -> float:

@@ -21,12 +21,6 @@ class Segments:
     scores: NDArray[np.float64]
 
 
-def class_scores(who: str, target: TargetRows) -> list[float]:
-    """Score of each class: its rank, so that two classes give the event rate."""
-    target.target.check_trend(who)
-    return [float(score) for score in target.target.scores()]
-
-
 def follows_trend(trend: str, series: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> bool:
     """Whether mean scores follow a trend in every series of (weights, sums of scores) by part."""
     if trend == "auto":
@@ -56,12 +50,11 @@ def segments_of(
         return None
     place = np.full(len(keys), -1, dtype=np.int64)
     place[present] = np.searchsorted(space.values, keys[present])
-    return segments_at(target, class_scores(who, target), place, space.n_units)
+    target.target.check_trend(who)
+    return segments_at(target, place, space.n_units)
 
 
-def segments_at(
-    target: TargetRows, scores: Sequence[float], place: NDArray[np.int64], n_places: int
-) -> Segments:
+def segments_at(target: TargetRows, place: NDArray[np.int64], n_places: int) -> Segments:
     """Count the rows of each segment at each place; rows at -1 are left out."""
     assert target.segments is not None
     n_segments = int(target.segments.max()) + 1
@@ -71,9 +64,9 @@ def segments_at(
     shape = (n_places, n_segments)
     weight, score = (
         np.bincount(cells, amount[beside], minlength=n_places * n_segments).reshape(shape)
-        for amount in (weights, weights * np.array(scores)[target.codes])
+        for amount in (weights, weights * target.target.row_scores(target))
     )
     return Segments(weight.astype(np.float64), score.astype(np.float64))
 
 
-__all__ = ["Segments", "class_scores", "follows_trend", "segments_at", "segments_of"]
+__all__ = ["Segments", "follows_trend", "segments_at", "segments_of"]

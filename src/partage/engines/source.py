@@ -11,8 +11,13 @@ import narwhals as nw
 
 from partage._data.lazy import NotInMemory, are_paths
 from partage._support.checks import check_choice, check_count, refuse
-from partage.engines.hooks import Engine, engine_of
+from partage.engines.dask import Dask
+from partage.engines.duckdb import DuckDB
+from partage.engines.engine import Engine
+from partage.engines.ibis import Ibis
 from partage.engines.open import ENGINES, open_files
+from partage.engines.polars import Polars
+from partage.engines.spark import Spark
 
 MOST_VALUES = 4_000_000  # distinct numbers that are counted one by one
 Progress = Callable[[str, int, int], None]
@@ -198,3 +203,16 @@ def read_source(who: str, data: Any) -> Source:
     engine = engine_of(frame)
     library = "polars" if engine.name == "polars" else "pandas"
     return Source(native, names, engine.renamed(frame), engine, library=library)
+
+
+def engine_of(frame: nw.LazyFrame[Any]) -> Engine:
+    """Choose the engine of a lazy frame."""
+    known: dict[str, type[Engine]] = {
+        "duckdb": DuckDB,
+        "polars": Polars,
+        "ibis": Ibis,
+        "dask": Dask,
+        "pyspark": Spark,
+        "pyspark[connect]": Spark,
+    }
+    return known.get(frame.implementation.value, Engine)()
