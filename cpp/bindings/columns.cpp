@@ -2,11 +2,11 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <optional>
 
 #include "arrays.hpp"
+#include "lines.hpp"
 #include "module.hpp"
 #include "partage/space/read.hpp"
 
@@ -124,7 +124,7 @@ Line line_from_entries(Array<Code> codes, std::optional<Array<double>> weights, 
     line.n_classes = n_classes;
     const bool fits = !line.starts.empty() && line.starts.front() == 0 &&
                       line.starts.back() == line.codes.size() &&
-                      std::is_sorted(line.starts.begin(), line.starts.end(), std::less_equal<>()) &&
+                      std::is_sorted(line.starts.begin(), line.starts.end()) &&
                       (!weights || weights->size() == codes.size());
     const bool is_positive =
         std::all_of(line.weights.begin(), line.weights.end(),
@@ -157,7 +157,11 @@ void bind_columns(nb::module_& m) {
             nb::arg("starts").noconvert(),
             "Class weights of the parts that start at these units; the last start ends them.")
         .def(
-            "runs", [](const Line& line) { return to_numpy(run_blocks(line)); },
+            "runs",
+            [](const Line& line) {
+                check_entries(line);
+                return to_numpy(run_blocks(line));
+            },
             "First unit of each run of neighbours of one and the same class; then the end.");
     m.def("line_from_entries", &line_from_entries, nb::arg("codes").noconvert(),
           nb::arg("weights").noconvert().none(), nb::arg("starts").noconvert(),

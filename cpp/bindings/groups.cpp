@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "groupings.hpp"
+#include "lines.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
 #include "partage/groups/grouping.hpp"
@@ -32,6 +33,7 @@ nb::tuple run_grouping(const Line& values, std::string_view method,
                        std::size_t max_parts, double min_weight, const Cancel* cancel) {
     const GroupingEntry& entry = grouping_named(method, parameters);
     if (values.n_units() == 0) throw NotPossible("there are no values");
+    check_entries(values);
     const Limits limits = make_limits(n_parts, max_parts, min_weight);
     if (values.n_units() < limits.least())
         throw NotPossible("more groups are asked for than there are values");

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "arrays.hpp"
+#include "lines.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
 #include "partage/search/task.hpp"
@@ -120,6 +121,7 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
     const SearchEntry& search = search_named(search_name);
     check_parameters(entry, parameters);
     if (line.n_units() == 0) throw NotPossible("the line is empty");
+    check_entries(line);
     const Limits limits = limits_of(line, n_parts, max_parts, min_weight, constraints);
     Found found;
     Rows counts(0, line.n_classes);
@@ -140,6 +142,7 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
 double bound_of_trend(const Line& line, double sign, const Cancel* cancel) {
     if (line.n_classes != 2 || line.n_units() == 0)
         throw std::invalid_argument("the bound is for lines of two classes");
+    check_entries(line);
     double found = 0.0;
     run_stoppable(cancel, [&](const Stop& stop) { found = trend_bound(line, sign, stop); });
     return found;

@@ -52,7 +52,6 @@ def test_offsets_that_do_not_fit_are_refused(values, given):
 @pytest.mark.parametrize(
     ("weights", "given", "n_classes"),
     [
-        (None, starts(0, 0, 2), 2),  # a unit without entries
         (None, starts(0, 2, 1, 2), 2),
         (None, starts(0, 1), 2),
         (None, starts(), 2),
@@ -67,6 +66,17 @@ def test_offsets_that_do_not_fit_are_refused(values, given):
 def test_entries_that_do_not_fit_are_refused(weights, given, n_classes):
     with pytest.raises(ValueError, match="codes, weights and starts do not fit"):
         _core.line_from_entries(codes(0, 1), weights, given, n_classes)
+
+
+def test_units_without_entries_are_counted_but_not_searched():
+    line = _core.line_from_entries(codes(0, 1), None, starts(0, 0, 2), 2)
+    assert line.counts(starts(0, 1, 2)).tolist() == [[0, 0], [1, 1]]
+    with pytest.raises(ValueError, match="every unit of the line must hold an entry"):
+        line.runs()
+    with pytest.raises(ValueError, match="every unit of the line must hold an entry"):
+        _core.search(line, "modl", [], "exact", 0, 0, 0.0, None)
+    with pytest.raises(ValueError, match="every unit of the line must hold an entry"):
+        _core.group(line, "modl", [], 0, 0, 0.0, None)
 
 
 @pytest.mark.parametrize("given", [(-1.0, 1.0), (1.0, np.inf), (np.nan, 1.0), (1e300, -1e300)])
