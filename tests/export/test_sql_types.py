@@ -14,7 +14,6 @@ import sqlglot
 import partage as pt
 from helpers import assert_refuses
 from partage._export.expressions import code_expression
-from partage._partitions.rule import rules_of
 
 DAY = datetime.timedelta(days=1)
 START = datetime.datetime(2020, 1, 1, 12)
@@ -204,7 +203,7 @@ def test_expression_of_a_frame_gives_what_assign_gives(library):
     }
     frame = nw.from_native(native[library])
     for p, name, values in ((numbers, "x", x), (groups, "t", t)):
-        out = frame.select(code_expression(rules_of(p), nw.col(name)).alias("code"))
+        out = frame.select(code_expression(p.rule.decisions(), nw.col(name)).alias("code"))
         out = out.collect() if isinstance(out, nw.LazyFrame) else out
         assert out["code"].to_list() == p.assign(values).tolist()
 

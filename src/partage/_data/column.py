@@ -74,6 +74,15 @@ class Kind:
             return np.array(shown, dtype=object)
         return keys
 
+    def positions(self, keys: NDArray[Any]) -> NDArray[np.float64]:
+        """Place keys on an axis: numbers as they are, dates in ms since 1970, durations in s."""
+        shown = self.values(np.ascontiguousarray(keys))
+        if self.name == "datetime":
+            return np.asarray(shown.astype("datetime64[us]").astype(np.int64) / 1000.0)
+        if self.name == "duration":
+            return np.asarray(shown.astype("timedelta64[us]").astype(np.int64) / 1e6)
+        return np.asarray(shown, dtype=np.float64)
+
     def show(self, keys: NDArray[Any]) -> NDArray[Any]:
         """Values as the user knows them: as NumPy has them, or times in their zone."""
         values = self.values(keys)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from partage._data.encoding import encode
 from partage._data.table import as_vector, read_table
 from partage._display.notebook import table_html
-from partage._partitions.new_data import (
+from partage._partitions.other_rows import (
     CodeCounts,
     expected_level,
     fitted_counts,

@@ -74,8 +74,3 @@ def partition_html(partition: Partition) -> str:
     edits = "".join(f"<li>{html.escape(repr(edit))}</li>" for edit in partition.history)
     history = f"<ol>{edits}</ol>" if edits else ""
     return f"<div><p>{title}</p>{table_html(partition.table(), _MOST_ROWS)}{history}</div>"
-
-
-def text_html(text: str) -> str:
-    """Write plain text as it stands."""
-    return f"<pre>{html.escape(text)}</pre>"

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._partitions.costs import BIT, modl_costs, part_lengths
-from partage._partitions.new_data import (
+from partage._partitions.other_rows import (
     CodeCounts,
     count_codes,
     fitted_counts,
-    homes_of,
     new_costs,
     stability,
 )
@@ -35,21 +34,13 @@ def partition_table(
     fitted = fitted_counts(partition)
     found = count_codes(who, partition, x, y, sample_weight) if is_new else fitted
     is_weighted = sample_weight is not None if is_new else partition.is_weighted
-    shown = shown_codes(partition)
+    shown = partition.rule.shown_codes()
     columns = _columns(partition, found, shown, is_weighted)
     columns["bits"] = _bits(partition, found, shown, is_new)
     if is_new:
         columns["share_fitted"] = _with_total(fitted.shares, shown)
         columns["psi"] = _with_total(stability(fitted, found), shown)
     return make_frame(columns, partition.library)
-
-
-def shown_codes(partition: Any) -> list[int]:
-    """Codes that have a row: those that were not merged; intervals have no unseen values."""
-    homes = homes_of(partition)
-    is_line = not hasattr(partition, "groups")
-    unseen = partition.n_parts + 1 if is_line and partition.has_unseen else -1
-    return [code for code, home in enumerate(homes) if home is None and code != unseen]
 
 
 def _with_total(values: NDArray[Any], shown: list[int]) -> NDArray[Any]:
@@ -60,7 +51,7 @@ def _with_total(values: NDArray[Any], shown: list[int]) -> NDArray[Any]:
 def row_labels(partition: Partition) -> list[str]:
     """Name each code; a part names what was merged into it."""
     labels = partition.code_labels()
-    for code, home in enumerate(homes_of(partition)):
+    for code, home in enumerate(partition.rule.homes()):
         if home is not None and labels[code] != "unseen":
             labels[home] += f" + {labels[code]}"
     return labels
@@ -110,7 +101,7 @@ def summary_table(partitions: list[Partition], library: str) -> Any:
     return make_frame(
         {
             "column": [partition.name for partition in ranked],
-            "kind": [_kind(partition) for partition in ranked],
+            "kind": [partition.rule.column_kind for partition in ranked],
             "level": [partition.level for partition in ranked],
             "parts": [partition.n_parts for partition in ranked],
             "values": [partition.n_values for partition in ranked],
@@ -122,14 +113,6 @@ def summary_table(partitions: list[Partition], library: str) -> Any:
         },
         library,
     )
-
-
-def _kind(partition: Partition) -> str:
-    """Kind of the column."""
-    kind = getattr(partition, "kind", None)
-    if kind is None:
-        return "ordered" if getattr(partition, "is_ordered", False) else "categorical"
-    return str(kind.name) if kind.name in ("datetime", "duration") else "numeric"
 
 
 def _why_one_part(partition: Partition) -> str:

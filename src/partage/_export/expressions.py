@@ -6,10 +6,10 @@ from typing import Any
 
 import narwhals as nw
 
-from partage._partitions.rule import Rules
+from partage._partitions.rule import Decisions
 
 
-def code_expression(rules: Rules, column: nw.Expr, *, is_float: bool = False) -> nw.Expr:
+def code_expression(rules: Decisions, column: nw.Expr, *, is_float: bool = False) -> nw.Expr:
     """Make an expression for the code of a column, evaluated by the frame's own engine.
 
     Cuts become a balanced tree of tests, whose depth is the logarithm of their number; values
@@ -34,7 +34,7 @@ def code_expression(rules: Rules, column: nw.Expr, *, is_float: bool = False) ->
     return found
 
 
-def mapping(rules: Rules) -> dict[Any, int]:
+def mapping(rules: Decisions) -> dict[Any, int]:
     """Give the code of each value that is told apart, for a join or a replacement."""
     return {value: code for code, values in rules.values for value in values}
 

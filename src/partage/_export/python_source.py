@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.categories import key_of, type_of
-from partage._partitions.rule import Rules, rules_of
+from partage._partitions.rule import Decisions
 
 _HEAD = '''\
 """Rules that partage found: transform(row) gives the outputs of one row.
@@ -94,7 +94,7 @@ def python_source(
         "    out = {}",
     ]
     for i, (name, partition, block, names) in enumerate(columns):
-        pieces.append(_code_function(who, i, name, rules_of(partition)))
+        pieces.append(_code_function(who, i, name, partition.rule.decisions()))
         body.append(f"    code = _code_{i}(row[{name!a}])")
         if block is None:
             body.append(f"    out[{names[0]!a}] = code")
@@ -111,7 +111,7 @@ def _row(who: str, row: list[Any]) -> str:
     return "".join(f"{literal(who, value)}, " for value in row)
 
 
-def _code_function(who: str, index: int, name: str, rules: Rules) -> str:
+def _code_function(who: str, index: int, name: str, rules: Decisions) -> str:
     """Write the function that gives the code of a value."""
     shown = ascii(name)
     lines = [f"def _code_{index}(value):"]
@@ -136,7 +136,7 @@ def _code_function(who: str, index: int, name: str, rules: Rules) -> str:
     return "\n" + "".join(constants) + "\n\n" + "\n".join(lines) + "\n"
 
 
-def _reading(rules: Rules, name: str) -> str:
+def _reading(rules: Decisions, name: str) -> str:
     """Write how a value is brought to the type of the cuts."""
     assert rules.kind is not None
     if rules.kind.name in ("datetime", "duration"):
@@ -144,7 +144,7 @@ def _reading(rules: Rules, name: str) -> str:
     return f"float(_number({name}, value))" if rules.kind.is_float else f"_number({name}, value)"
 
 
-def _cuts(name: str, rules: Rules) -> str:
+def _cuts(name: str, rules: Decisions) -> str:
     """Write cuts in the unit in which values are compared."""
     shown = [_cut(cut) for cut in rules.cuts]
     return f"\n{name} = [{', '.join(shown)}]\n"

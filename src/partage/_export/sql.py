@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._export.dialects import Dialect, find_dialect
-from partage._partitions.rule import Rules, rules_of
+from partage._partitions.rule import Decisions
 
 
-def code_expression(who: str, rules: Rules, dialect: Dialect, column: str, indent: int = 0) -> str:
+def code_expression(
+    who: str, rules: Decisions, dialect: Dialect, column: str, indent: int = 0
+) -> str:
     """Write the code of a column's value; ``column`` is quoted already."""
     compared = _compared(rules, dialect, column)
     branches: list[tuple[str | None, str]] = []
@@ -35,7 +37,7 @@ def code_expression(who: str, rules: Rules, dialect: Dialect, column: str, inden
     return _case("CASE", [*branches, (None, str(rules.otherwise))], indent)
 
 
-def _cut(who: str, dialect: Dialect, rules: Rules, cut: Any) -> str:
+def _cut(who: str, dialect: Dialect, rules: Decisions, cut: Any) -> str:
     """Write a cut; times keep their unit."""
     if rules.kind is not None and rules.kind.zone and not dialect.has_instants:
         raise ValueError(
@@ -48,7 +50,7 @@ def _cut(who: str, dialect: Dialect, rules: Rules, cut: Any) -> str:
     return str(dialect.literal(who, cut.item() if isinstance(cut, np.generic) else cut))
 
 
-def _compared(rules: Rules, dialect: Dialect, column: str) -> str:
+def _compared(rules: Decisions, dialect: Dialect, column: str) -> str:
     """Bring a column to the type in which ``assign`` compares it."""
     if rules.kind is not None:
         return dialect.as_real(column) if rules.kind.is_float else column
@@ -57,7 +59,7 @@ def _compared(rules: Rules, dialect: Dialect, column: str) -> str:
     return dialect.as_real(column) if rules.types == ("number",) and has_fraction else column
 
 
-def _is_missing(rules: Rules, dialect: Dialect, column: str) -> str:
+def _is_missing(rules: Decisions, dialect: Dialect, column: str) -> str:
     """Test for NULL, and for NaN where the column may hold floats."""
     test = f"{column} IS NULL"
     is_decimal = any(isinstance(v, decimal.Decimal) for _, group in rules.values for v in group)
@@ -65,7 +67,7 @@ def _is_missing(rules: Rules, dialect: Dialect, column: str) -> str:
     return test if nan is None else f"{test} OR {nan}"
 
 
-def _check_one_type(who: str, rules: Rules) -> None:
+def _check_one_type(who: str, rules: Decisions) -> None:
     """Refuse values of several types, which no SQL column holds together."""
     if len(rules.types) > 1:
         raise ValueError(
@@ -91,7 +93,7 @@ def partition_to_sql(partition: Any, dialect: Any, column: Any) -> str:
     name = partition.name if column is None else column
     if not isinstance(name, str):
         raise TypeError(f"{who}: column must be a name or None; got {column!r}.")
-    return code_expression(who, rules_of(partition), found, found.identifier(who, name))
+    return code_expression(who, partition.rule.decisions(), found, found.identifier(who, name))
 
 
 def select(
@@ -155,7 +157,7 @@ def coded_table(
 def _code(who: str, name: str, partition: Any, dialect: Dialect, indent: int) -> str:
     """Write the code of a column of a table."""
     column = dialect.identifier(who, name)
-    return code_expression(who, rules_of(partition), dialect, column, indent)
+    return code_expression(who, partition.rule.decisions(), dialect, column, indent)
 
 
 def output_expression(who: str, dialect: Dialect, code: str, values: list[Any], indent: int) -> str:

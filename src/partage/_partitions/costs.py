@@ -1,28 +1,127 @@
-"""What a partition costs, from its counts alone: the home of prices, for searches and for edits."""
+"""What parts cost, from what was counted in them: one price for searches, edits, explanations."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._data.categories import key_of
+from partage._search.aside import Beside
 from partage._search.core import level_of, part_length, partition_cost
 from partage._search.methods import group_methods, methods
 
 if TYPE_CHECKING:
+    from partage._partitions.groups import Groups
     from partage._partitions.partition import Partition
-    from partage._search.aside import Beside
 
 BIT = math.log(2)
 
 
+@dataclass(frozen=True)
+class Price(ABC):
+    """What the parts of a column cost: under MODL, and under a criterion of the method's own.
+
+    Attributes
+    ----------
+    criterion : str or None
+        The method's own criterion; None where results carry the cost of MODL.
+    params : dict or None
+        Parameters of the criterion.
+    """
+
+    criterion: str | None = None
+    params: Any = None
+
+    @abstractmethod
+    def modl(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+        """Cost and cost of one part under MODL, in nats; other rows are described beside."""
+
+    def own(
+        self, judged: NDArray[np.float64], modl: tuple[float, float]
+    ) -> tuple[float, float, float]:
+        """Cost and cost of one part under the method's criterion; the level is always MODL's."""
+        return costs_under(self.criterion, self.params, judged, modl)
+
+
+@dataclass(frozen=True)
+class LinePrice(Price):
+    """Price of the intervals of a line."""
+
+    @classmethod
+    def of(cls, method: str, params: Any) -> LinePrice:
+        """Price of the results of a method for intervals."""
+        return cls(method, params) if methods()[method].has_own_cost else cls()
+
+    def modl(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+        """Cost and cost of one part under MODL, in nats."""
+        return line_costs(present, beside)
+
+
+@dataclass(frozen=True)
+class GroupPrice(Price):
+    """Price of groups of values, of which ordered ones form a line.
+
+    ``pooled`` holds what the groups and one group cost without their rows, in nats, where rare
+    values may form a garbage group.
+    """
+
+    n_values: int = 0
+    is_ordered: bool = False
+    pooled: tuple[float, float] | None = None
+
+    def modl(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+        """Cost and cost of one group under MODL, in nats."""
+        return group_costs(present, beside, self.n_values, self.is_ordered, self.pooled)
+
+
+def group_price(groups: Groups, fitted: Any) -> GroupPrice:
+    """Price of some groups.
+
+    ``fitted`` are the same groups with other counts, whose price of the groups themselves is taken
+    where the counts of the values are not kept.
+    """
+    name = group_methods()[groups.method].criterion
+    criterion = None if name == "modl" or groups.is_ordered else name
+    priced = groups if groups.units is not None else fitted
+    pooled = _pooled(priced, present_of(priced), beside_of(priced))
+    return GroupPrice(criterion, None, groups.n_values, groups.is_ordered, pooled)
+
+
+def costs_in_groups(
+    groups: Groups, present: NDArray[np.float64], beside: Beside
+) -> tuple[float, float]:
+    """Costs of other rows in unordered groups, whose values were described in training."""
+    n_parts = groups.n_parts
+    fitted = modl_costs(groups)
+    inside = sum(map(part_length, groups.counts)) + beside_of(groups).cost(n_parts)
+    structure = fitted[0] - inside
+    null_structure = fitted[1] - part_length(groups.totals())
+    cost = structure + sum(map(part_length, present)) + beside.cost(n_parts)
+    everything = np.vstack([present, beside.counts]).sum(axis=0)
+    return cost, null_structure + part_length(everything)
+
+
+def group_structure(groups: Groups) -> float:
+    """Price groups under MODL, in nats, without what they hold; a garbage group is like others."""
+    if groups.is_ordered:
+        return line_structure(groups.counts)
+    n_values = max(groups.n_values, 1)
+    return math.log(n_values) + _core.log_set_partitions(n_values, groups.n_parts)
+
+
+def line_structure(counts: NDArray[np.float64]) -> float:
+    """Price the cuts of a line under MODL, in nats, without what the parts hold."""
+    return partition_cost(counts, "modl") - sum(map(part_length, counts)) if counts.any() else 0.0
+
+
 def beside_of(partition: Partition) -> Beside:
     """Rows beside the parts of a partition: missing, then special values."""
-    from partage._search.aside import Beside
-
     special = partition.special_counts.reshape(-1, len(partition.classes))
     return Beside(
         np.vstack([partition.missing_counts, special]),
@@ -52,21 +151,13 @@ def _without_merged(whole: NDArray[Any], merged: NDArray[Any], beside: Beside) -
     return out
 
 
-def modl_costs(partition: Partition, told: Partition | None = None) -> tuple[float, float]:
+def modl_costs(partition: Partition, fitted: Partition | None = None) -> tuple[float, float]:
     """Cost and cost of one part under MODL, in nats, whatever the method.
 
-    ``told`` are the same parts with other counts, whose price of the groups themselves is taken
-    where the counts of the values are not kept.
+    ``fitted`` are the same parts with other counts; see ``group_price``.
     """
-    present, beside = present_of(partition), beside_of(partition)
-    if not hasattr(partition, "groups"):
-        return line_costs(present, beside)
-    groups: Any = partition
-    if groups.units is None and told is not None:
-        pooled = _pooled(told, present_of(told), beside_of(told))
-    else:
-        pooled = _pooled(groups, present, beside)
-    return group_costs(present, beside, groups.n_values, groups.is_ordered, pooled)
+    price = partition._price(partition if fitted is None else fitted)
+    return price.modl(present_of(partition), beside_of(partition))
 
 
 def line_costs(present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
@@ -155,9 +246,7 @@ def _garbage_structure(groups: Any, n_groups: int) -> float:
 
 def group_of_units(groups: Any) -> NDArray[np.int64]:
     """Group of each value that is kept."""
-    from partage._data.categories import key_of
-
-    place = {key_of(v): k for k, group in enumerate(groups.groups) for v in group}
+    place = groups.rule.group_of
     return np.array([place[key_of(value)] for value in groups.units.values], dtype=np.int64)
 
 
@@ -171,12 +260,22 @@ def _universal_length(n: float) -> float:
     return bits
 
 
-def own_costs(partition: Partition, modl: tuple[float, float]) -> tuple[float, float, float]:
-    """Cost, cost of one part and level as the partition's own method tells them."""
-    criterion, params = _criterion(partition)
-    if not present_of(partition).any():
-        criterion = None
-    return costs_under(criterion, params, partition.counts, modl)
+def repriced(partition: Any, fitted: Partition | None = None) -> Any:
+    """Give a partition the costs of its counts; ``fitted`` as in ``modl_costs``."""
+    return partition._with_found(**own_costs(partition, fitted)[1])
+
+
+def own_costs(
+    partition: Partition, fitted: Partition | None = None
+) -> tuple[tuple[float, float], dict[str, float]]:
+    """Costs under MODL; then cost, cost of one part and level as the method gives them, by name."""
+    price = partition._price(partition if fitted is None else fitted)
+    present = present_of(partition)
+    modl = price.modl(present, beside_of(partition))
+    judge = price if present.any() else LinePrice()
+    return modl, dict(
+        zip(("cost", "null_cost", "level"), judge.own(partition.counts, modl), strict=True)
+    )
 
 
 def costs_under(
@@ -189,15 +288,6 @@ def costs_under(
     numbers = methods()[criterion].numbers("partition_cost", params)
     own = partition_cost(judged, criterion, numbers)
     return own, partition_cost(judged.sum(axis=0)[None, :], criterion, numbers), level
-
-
-def _criterion(partition: Any) -> tuple[str | None, Any]:
-    """Criterion whose cost the partition carries, with its parameters; None for MODL."""
-    if not hasattr(partition, "groups"):
-        own = methods()[partition.method].has_own_cost
-        return (partition.method, partition.method_params) if own else (None, None)
-    name = group_methods()[partition.method].criterion
-    return (None, None) if name == "modl" or partition.is_ordered else (name, None)
 
 
 def part_lengths(counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from partage._data.categories import key_of
 from partage._partitions.edit import Edit
+from partage._partitions.found import Found
+from partage._partitions.rule import Rule
 from partage._spaces.units import Units
 
 __all__ = ["is_same_partition"]
@@ -31,6 +33,8 @@ def _is_same(one: Any, other: Any) -> bool:
         return _are_same_units(one, other)
     if isinstance(one, Edit) and isinstance(other, Edit):
         return _is_same_edit(one, other)
+    if isinstance(one, (Rule, Found)) or isinstance(other, (Rule, Found)):
+        return type(one) is type(other) and is_same_partition(one, other)
     if isinstance(one, Mapping) or isinstance(other, Mapping):
         one, other = one or {}, other or {}
         return one.keys() == other.keys() and all(_is_same(one[k], other[k]) for k in one)
@@ -66,7 +70,9 @@ def _are_same_units(one: Units | None, other: Units | None) -> bool:
 
 def _is_same_edit(one: Edit, other: Edit) -> bool:
     """Whether two edits did the same; what led to them stands in the earlier edits."""
-    before, other_before = (replace(e.before, history=(), units=None) for e in (one, other))
+    before, other_before = (
+        replace(e.before._with_found(history=()), units=None) for e in (one, other)
+    )
     return (
         one.action == other.action
         and one.price == other.price

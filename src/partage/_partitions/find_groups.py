@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._data.categories import Categories, key_of
 from partage._partitions.costs import costs_under, garbage_null_structure, group_costs
+from partage._partitions.found import Found
 from partage._partitions.groups import Groups
-from partage._partitions.partition import check_no_missing
+from partage._partitions.rule import check_no_missing
+from partage._partitions.value_groups import ValueGroups
 from partage._search.aside import Beside, count_beside, merge_beside, special_of, take_special
 from partage._search.constrained import (
     Answer,
@@ -67,34 +69,37 @@ def find_groups(
         place = np.where(is_missing, 0, others).astype(np.int64)
         guard = trend_guard(question, found.answer, place, beside.rows)
     beside = _merge(question.who, beside, present, settings, column, guard)
-    cost, null_cost, level = _costs(space, found, present, beside, column, settings)
+    costs = _costs(space, found, present, beside, column, settings)
     rows = _count_rows(column, target, found, present)
     members: list[list[Any]] = [[] for _ in range(found.n_groups)]
     for value, k in zip(column.values, found.group_of.tolist(), strict=True):
         members[k].append(value)
-    return Groups(
-        name=column.name,
-        method=settings.method.name,
-        classes=target.classes,
-        event=target.event,
-        counts=beside.merged(present),
-        cost=cost,
-        null_cost=null_cost,
-        level=level,
-        is_optimal=found.is_optimal and not beside.has_merged,
-        price=found.price,
-        gap=0.0 if found.is_optimal else found.gap,
-        constraints=limits.given() | found.trend,
-        rows=beside.merged_rows(rows),
-        n_values=len(column.values),
-        missing=settings.missing,
-        library=library,
+    rule = ValueGroups(
+        column.name,
+        settings.missing,
         groups=tuple(map(tuple, members)),
         garbage=found.garbage,
         is_ordered=column.is_ordered,
         absent=_codes_of_absent(column, found.group_of),
+    )
+    return Groups(
+        rule=replace(rule.with_aside(beside.parts), special_values=values),
+        found=Found(
+            settings.method.name,
+            *costs,
+            is_optimal=found.is_optimal and not beside.has_merged,
+            price=found.price,
+            gap=0.0 if found.is_optimal else found.gap,
+            constraints=limits.given() | found.trend,
+        ),
+        classes=target.classes,
+        event=target.event,
+        counts=beside.merged(present),
+        rows=beside.merged_rows(rows),
+        n_values=len(column.values),
+        library=library,
         units=Units.of(space, space.unit_rows, tuple(column.values)),
-        **beside.as_fields(values),
+        **beside.as_fields(),
     )
 
 

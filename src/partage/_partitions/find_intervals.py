@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from partage._data.column import Kind
 from partage._data.keys import cut_keys
 from partage._data.table import Column
 from partage._partitions.costs import costs_under, line_costs
+from partage._partitions.cuts import Cuts
+from partage._partitions.found import Found
 from partage._partitions.intervals import Intervals
-from partage._partitions.partition import check_no_missing
+from partage._partitions.rule import check_no_missing
 from partage._search.aside import (
     Beside,
     codes_of_special,
@@ -72,28 +75,27 @@ def find_intervals(
     beside = _merge(question.who, counted, present, settings, guard)
     costs = _costs(present, beside, settings)
     is_optimal = answer is None or answer.is_optimal
-    return Intervals(
-        name=column.name,
-        method=settings.method.name,
-        classes=target.classes,
-        event=target.event,
-        counts=beside.merged(present),
-        cost=costs[0],
-        null_cost=costs[1],
-        level=costs[2],
+    found = Found(
+        settings.method.name,
+        *costs,
         is_optimal=is_optimal and (len(present) == 1 or not beside.has_merged),
+        method_params=settings.params,
         price=0.0 if answer is None else _price(answer, counted, costs[0], settings),
         gap=0.0 if answer is None else _gap(answer, settings),
         constraints=_constraints_kept(limits, answer),
+    )
+    rule = Cuts(column.name, settings.missing, kind=column.kind, cut_keys=keys)
+    return Intervals(
+        rule=replace(rule.with_aside(beside.parts), special_values=values),
+        found=found,
+        classes=target.classes,
+        event=target.event,
+        counts=beside.merged(present),
         rows=beside.merged_rows(_rows(kept, keys, present, target)),
         n_values=space.n_units,
-        missing=settings.missing,
         library=library,
-        kind=column.kind,
-        cut_keys=keys,
-        method_params=settings.params,
         units=Units.of(space, space.unit_rows),
-        **beside.as_fields(values),
+        **beside.as_fields(),
     )
 
 

@@ -1,22 +1,28 @@
-"""Groups of the values of a category."""
+"""``Groups``: groups of the values of a category."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import Categories, check_types, key_of, type_of
-from partage._data.table import read_categories
-from partage._partitions.partition import Partition, check_no_missing
+from partage._partitions.costs import (
+    GroupPrice,
+    costs_in_groups,
+    group_price,
+    group_structure,
+    line_costs,
+)
+from partage._partitions.partition import Partition
+from partage._partitions.value_groups import ValueGroups
 
 if TYPE_CHECKING:
-    from partage._data.table import Table
-
-MOST_SHOWN = 4  # values that a label names
+    from partage._partitions.recount import Recounted
+    from partage._search.aside import Beside
+    from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,28 +47,66 @@ class Groups(Partition):
     array([1, 0, 2, 3])
     """
 
-    groups: tuple[tuple[Any, ...], ...] = ()
-    garbage: int | None = None
-    is_ordered: bool = field(default=False)
-    absent: tuple[tuple[Any, int], ...] = ()  # declared values that no row held, and their codes
+    rule: ValueGroups
+
+    @property
+    def groups(self) -> tuple[tuple[Any, ...], ...]:
+        """The values of each group."""
+        return self.rule.groups
+
+    @property
+    def garbage(self) -> int | None:
+        """Index of the garbage group."""
+        return self.rule.garbage
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the values have an order, of which groups are ranges."""
+        return self.rule.is_ordered
+
+    @property
+    def absent(self) -> tuple[tuple[Any, int], ...]:
+        """Declared values that no row held, and their codes."""
+        return self.rule.absent
 
     @property
     def unseen_code(self) -> int:
         """Code of a value that training did not hold: the garbage group's, or K + 1."""
-        return self.n_parts + 1 if self.garbage is None else self.garbage
+        return self.rule.unseen_code
 
-    def labels(self) -> list[str]:
-        """Readable groups; a long one names its first values."""
-        return [_show(group) for group in self.groups]
+    def _price(self, fitted: Partition) -> GroupPrice:
+        return group_price(self, fitted)
 
-    @property
-    def has_unseen(self) -> bool:
-        """Whether unseen values stand among the codes: always, for groups."""
-        return True
+    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+        return (
+            line_costs(present, beside)
+            if self.is_ordered
+            else costs_in_groups(self, present, beside)
+        )
 
-    def _unseen_counts(self) -> NDArray[np.float64]:
-        """Class weights of unseen values: none, or those of the garbage group."""
-        return np.zeros(len(self.classes)) if self.garbage is None else self.counts[self.garbage]
+    def _check_values_kept(self, who: str) -> None:
+        if self.method == "modl" and not self.is_ordered:
+            from partage._partitions.edit import kept_units
+
+            kept_units(who, self)  # the code of groups depends on the frequencies of the values
+
+    def _structure(self) -> float:
+        return group_structure(self)
+
+    def _divisions(self) -> Iterator[tuple[str, float]]:
+        from partage._partitions.group_steps import group_splits
+
+        return group_splits(self)
+
+    def _moves(self) -> Iterator[tuple[str, float]]:
+        from partage._partitions.group_steps import value_moves
+
+        return value_moves(self)
+
+    def _recounted(self, column: Any, target: TargetRows, *, keeps_values: bool) -> Recounted:
+        from partage._partitions.recount import recount_groups
+
+        return recount_groups(self, column, target, keeps_values=keeps_values)
 
     def split(self, part: int, at: Any) -> Groups:
         """Take values of a group out into a group of their own, numbered behind it.
@@ -79,7 +123,7 @@ class Groups(Partition):
         Groups
             A new partition; its ``history`` tells the price in bits.
         """
-        from partage._partitions.edit import split_group
+        from partage._partitions.group_edits import split_group
 
         return split_group(self, part, at)
 
@@ -98,44 +142,6 @@ class Groups(Partition):
         Groups
             A new partition; its ``history`` tells the price in bits.
         """
-        from partage._partitions.edit import move
+        from partage._partitions.group_edits import move
 
         return move(self, value, to)
-
-    @cached_property
-    def _types(self) -> set[str]:
-        """Types of the values that were fitted."""
-        values = [value for group in self.groups for value in group]
-        return {type_of(value) for value in [*values, *(value for value, _ in self.absent)]}
-
-    @cached_property
-    def _code_of(self) -> dict[tuple[str, Any], int]:
-        """Code of each value."""
-        codes = {key_of(value): code for value, code in self.absent}
-        codes |= {key_of(v): k for k, group in enumerate(self.groups) for v in group}
-        special = zip(self.special_values, self.special_codes, strict=True)
-        return codes | {key_of(value): code for value, code in special}
-
-    def _assign_given(self, who: str, x: Any) -> NDArray[np.int64]:
-        return self._assign_categories(who, read_categories(who, x, self.name))
-
-    def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
-        return self._assign_categories(who, table.categories(who, index))
-
-    def _assign_categories(self, who: str, column: Categories) -> NDArray[np.int64]:
-        code_of = self._code_of
-        keys = [key_of(value) for value in column.values]
-        if not any(key in code_of for key in keys):
-            check_types(who, column.name, self._types, {kind for kind, _ in keys})
-        unseen = self.unseen_code
-        lookup = [code_of.get(key, unseen) for key in keys]
-        if self.missing == "error":
-            check_no_missing(who, column)
-        return np.array([*lookup, self.missing_code], dtype=np.int64)[column.codes]
-
-
-def _show(group: tuple[Any, ...]) -> str:
-    """Name a group by its values."""
-    shown = ", ".join(str(value) for value in group[:MOST_SHOWN])
-    more = len(group) - MOST_SHOWN
-    return f"{{{shown}, +{more} more}}" if more > 0 else f"{{{shown}}}"

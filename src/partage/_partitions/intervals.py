@@ -1,24 +1,23 @@
-"""``Intervals``: the parts of a numeric column, and which side of a cut a value falls on."""
+"""``Intervals``: the parts of a numeric column."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage import _core
-from partage._data.column import Column, Kind
-from partage._data.keys import keys_like
-from partage._data.table import read_column
-from partage._partitions.partition import Partition, check_no_missing
+from partage._data.column import Kind
+from partage._partitions.costs import LinePrice, line_costs, line_structure
+from partage._partitions.cuts import Cuts
+from partage._partitions.partition import Partition
 
 if TYPE_CHECKING:
-    from partage._data.table import Table
-
-_UNITS_OF_PANDAS = ("D", "h", "m", "s", "ms", "us", "ns")
+    from partage._partitions.recount import Recounted
+    from partage._search.aside import Beside
+    from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,35 +38,46 @@ class Intervals(Partition):
     Intervals('x': 2 parts, level 0.2472; (-inf, 6.5], (6.5, inf))
     """
 
-    kind: Kind = field(default=Kind("number"))
-    cut_keys: NDArray[Any] = field(default_factory=lambda: np.empty(0))
+    rule: Cuts
+
+    @property
+    def kind(self) -> Kind:
+        """What the keys of the column stand for."""
+        return self.rule.kind
+
+    @property
+    def cut_keys(self) -> NDArray[Any]:
+        """Increasing keys of the cuts, K - 1 of them."""
+        return self.rule.cut_keys
 
     @property
     def cuts(self) -> NDArray[Any]:
         """Increasing thresholds, K - 1 of them, of the type of the column."""
-        return self.kind.show(self.cut_keys)
+        return self.rule.cuts
 
-    def labels(self) -> list[str]:
-        """Readable intervals ``(a, b]``; what is printed is the cut itself.
+    def _price(self, fitted: Partition) -> LinePrice:
+        return LinePrice.of(fitted.method, fitted.method_params)
 
-        Up to the cut -inf lies that value alone, shown as ``{-inf}``; above the cut inf lies
-        nothing, shown as ``{}``.
-        """
-        shown = [_show(cut) for cut in self.cuts]
-        lows = ["-inf", *shown]
-        ends = [*(f"{cut}]" for cut in shown), "inf)"]
-        labels = [f"({low}, {end}" for low, end in zip(lows, ends, strict=True)]
-        if shown and shown[0] == "-inf":
-            labels[0] = "{-inf}"
-        if shown and shown[-1] == "inf":
-            labels[-1] = "{}"
-        return labels
+    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+        return line_costs(present, beside)
 
-    def _assign_given(self, who: str, x: Any) -> NDArray[np.int64]:
-        return self._assign_column(who, read_column(who, x, self.name, self.kind))
+    def _structure(self) -> float:
+        return line_structure(self.counts)
 
-    def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
-        return self._assign_column(who, table.column(who, index, self.kind))
+    def _divisions(self) -> Iterator[tuple[str, float]]:
+        from partage._partitions.interval_steps import interval_splits
+
+        return interval_splits(self)
+
+    def _moves(self) -> Iterator[tuple[str, float]]:
+        from partage._partitions.interval_steps import cut_moves
+
+        return cut_moves(self)
+
+    def _recounted(self, column: Any, target: TargetRows, *, keeps_values: bool) -> Recounted:
+        from partage._partitions.recount import recount_intervals
+
+        return recount_intervals(self, column, target, keeps_values=keeps_values)
 
     def split(self, part: int, at: Any) -> Intervals:
         """Cut a part in two.
@@ -84,7 +94,7 @@ class Intervals(Partition):
         Intervals
             A new partition; its ``history`` tells the price in bits.
         """
-        from partage._partitions.edit import split_interval
+        from partage._partitions.interval_edits import split_interval
 
         return split_interval(self, part, at)
 
@@ -101,40 +111,6 @@ class Intervals(Partition):
         Intervals
             A new partition; its ``history`` tells the price in bits.
         """
-        from partage._partitions.edit import set_cuts
+        from partage._partitions.interval_edits import set_cuts
 
         return set_cuts(self, cuts)
-
-    @cached_property
-    def _special_keys(self) -> list[Any]:
-        """Keys of the special values."""
-        from partage._search.aside import special_keys
-
-        return special_keys("Intervals", self.name, self.special_values, self.kind)
-
-    def _assign_column(self, who: str, given: Column) -> NDArray[np.int64]:
-        column = keys_like(who, given, self.kind)
-        codes = _core.assign_parts(column.keys, self.cut_keys, self.missing_code).view(np.int64)
-        if column.is_missing is not None:
-            codes[column.is_missing.astype(bool)] = self.missing_code
-        if self.missing == "error":
-            check_no_missing(who, column)
-        if self.special_values:
-            from partage._search.aside import codes_of_special
-
-            special = codes_of_special(given, self._special_keys, self.kind)
-            held = special >= 0
-            codes[held] = np.array(self.special_codes, dtype=np.int64)[special[held]]
-        return codes
-
-
-def _show(cut: Any) -> str:
-    """Text of a cut from which it can be read back."""
-    if isinstance(cut, np.timedelta64) and np.datetime_data(cut.dtype)[0] in _UNITS_OF_PANDAS:
-        import pandas as pd
-
-        try:
-            return str(pd.Timedelta(cut))
-        except pd.errors.OutOfBoundsTimedelta:
-            return str(cut)  # days that are too many to be counted in seconds
-    return repr(float(cut)) if isinstance(cut, float) else str(cut)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,24 +14,51 @@ from partage._partitions.parts import Parts
 from partage._support.checks import refuse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from matplotlib.axes import Axes
 
-    from partage._data.categories import Categories
-    from partage._data.column import Column
     from partage._data.table import Table
+    from partage._partitions.costs import Price
+    from partage._partitions.recount import Recounted
+    from partage._search.aside import Beside
+    from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Partition(Parts):
+class Partition(Parts, ABC):
     """A partition of one column, and what may be asked of it."""
 
-    def _assign_given(self, who: str, x: Any) -> NDArray[np.int64]:
-        """Codes of a column as the user gives it."""
-        raise NotImplementedError
+    @abstractmethod
+    def _price(self, fitted: Partition) -> Price:
+        """Price of the parts; see ``costs.group_price`` for what is fitted."""
+
+    @abstractmethod
+    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+        """Cost and cost of one part of other rows under MODL, in nats."""
+
+    @abstractmethod
+    def _structure(self) -> float:
+        """Price of the parts under MODL, in nats, without what they hold."""
+
+    @abstractmethod
+    def _divisions(self) -> Iterator[tuple[str, float]]:
+        """Best ways to divide one part, each an edit and its price in bits."""
+
+    @abstractmethod
+    def _moves(self) -> Iterator[tuple[str, float]]:
+        """Best ways to move one border, each an edit and its price in bits."""
+
+    @abstractmethod
+    def _recounted(self, column: Any, target: TargetRows, *, keeps_values: bool) -> Recounted:
+        """Count what changes of the parts on other rows; see ``recount.count_column``."""
+
+    def _check_values_kept(self, who: str) -> None:
+        """Refuse a merge whose price needs the counts of the values, where none were kept."""
 
     def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Codes of a column of a table."""
-        raise NotImplementedError
+        return self.rule.assign(who, self.rule.read_from(who, table, index))
 
     def assign(self, x: Any) -> NDArray[np.int64]:
         """Part code of each value: 0 to K-1, then those of values that lie in no part.
@@ -46,7 +74,8 @@ class Partition(Parts):
             One code for each value; ``missing_code``, ``special_codes`` and, of groups,
             ``unseen_code`` for the others.
         """
-        return self._assign_given(f"{type(self).__name__}.assign", x)
+        who = f"{type(self).__name__}.assign"
+        return self.rule.assign(who, self.rule.read(who, x))
 
     def table(
         self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str | None = None
@@ -93,7 +122,7 @@ class Partition(Parts):
         Intervals or Groups
             The same parts with counts, cost and level of these data, ready to be edited.
         """
-        from partage._partitions.new_data import recount
+        from partage._partitions.recount import recount
 
         counted: Self = recount(self, x, y, sample_weight)
         return counted
@@ -111,7 +140,7 @@ class Partition(Parts):
         float
             0 for the same shares of the parts; above 0.25 is usually called a shift.
         """
-        from partage._partitions.new_data import psi
+        from partage._partitions.other_rows import psi
 
         return psi(self, x)
 
@@ -134,7 +163,7 @@ class Partition(Parts):
         float
             0 where these rows do not pay for the parts.
         """
-        from partage._partitions.new_data import count_codes, level_on
+        from partage._partitions.other_rows import count_codes, level_on
 
         who = f"{type(self).__name__}.level_on"
         return level_on(self, count_codes(who, self, x, y, sample_weight))
@@ -155,7 +184,7 @@ class Partition(Parts):
         float
             What ``level_on`` gives of the fitted rows, at as many; lower at fewer.
         """
-        from partage._partitions.new_data import expected_level
+        from partage._partitions.other_rows import expected_level
 
         who = f"{type(self).__name__}.expected_level"
         is_number = isinstance(n_rows, (int, float, np.number)) and not isinstance(n_rows, bool)
@@ -293,14 +322,4 @@ class Partition(Parts):
         return (
             f"{type(self).__name__}({self.name!r}: {self.n_parts} part"
             f"{'' if self.n_parts == 1 else 's'}, level {self.level:.4f}{edited}; {parts})"
-        )
-
-
-def check_no_missing(who: str, column: Column | Categories) -> None:
-    """Refuse missing values under ``missing="error"``."""
-    n_missing = int(column.missing_mask().sum())
-    if n_missing:
-        raise ValueError(
-            f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
-            f"got {n_missing}. Fill them, or use missing='separate' or 'merge'."
         )

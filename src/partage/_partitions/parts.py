@@ -1,4 +1,4 @@
-"""The parts of a column: what was counted in them, and what each code stands for."""
+"""What a partition holds: its rule, what was counted in its parts, and how it was found."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._partitions.found import Found
+from partage._partitions.rule import Rule
 from partage._targets.classes import class_target
 from partage._targets.tally import Tally
 from partage._targets.target import Target
@@ -80,35 +82,20 @@ class Parts:
         None for methods other than MODL.
     """
 
-    name: str
-    method: str
+    rule: Rule
+    found: Found
     classes: NDArray[Any]
     counts: NDArray[np.float64]
     missing_counts: NDArray[np.float64]
-    cost: float
-    null_cost: float
-    level: float
-    is_optimal: bool
     rows: NDArray[np.int64]
     missing_rows: int
     n_values: int = 0
-    missing: str = "separate"
-    missing_part: int | None = None
     library: str = field(default="pandas")
-    special_values: tuple[Any, ...] = ()
     special_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     special_rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    special_parts: tuple[int | None, ...] = ()
-    method_params: Mapping[str, Any] | None = None
     units: Units | None = None  # counts of the values, for edits
-    history: tuple[Edit, ...] = ()
-    constraints: Mapping[str, Any] = field(default_factory=dict)
-    price: float | None = 0.0
-    gap: float | None = None
     event: int = 1
     woe_sign: int = 1
-    exact_counts: bool = True
-    loss_bound: float | None = 0.0
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -119,9 +106,107 @@ class Parts:
         """Keep no more of the column than fits so much memory."""
         if self.units is None or self.units.n_bytes <= n_bytes:
             return self
-        return replace(
-            self, units=self.units.at_most(n_bytes, getattr(self, "cut_keys", np.empty(0)))
-        )
+        return replace(self, units=self.units.at_most(n_bytes, self.rule.border_keys))
+
+    def _with_found(self, **changes: Any) -> Self:
+        """Change what is known of how the partition was found."""
+        return replace(self, found=replace(self.found, **changes))
+
+    def _renamed(self, name: str) -> Self:
+        """Give the column another name, also in the partitions that the edits lead back to."""
+        if self.name == name:
+            return self
+        history: tuple[Edit, ...] = ()
+        for edit in self.history:
+            before = edit.before._with_found(history=history)
+            before = replace(before, rule=replace(before.rule, name=name))
+            history = (*history, replace(edit, before=before))
+        return replace(self._with_found(history=history), rule=replace(self.rule, name=name))
+
+    @property
+    def name(self) -> str:
+        """Name of the column."""
+        return self.rule.name
+
+    @property
+    def missing(self) -> str:
+        """What becomes of missing values: separate, merge or error."""
+        return self.rule.missing
+
+    @property
+    def missing_part(self) -> int | None:
+        """Part that missing values were merged with."""
+        return self.rule.missing_part
+
+    @property
+    def special_values(self) -> tuple[Any, ...]:
+        """Special values, in the order they were named."""
+        return self.rule.special_values
+
+    @property
+    def special_parts(self) -> tuple[int | None, ...]:
+        """Part that each special value was merged with, or None."""
+        return self.rule.special_parts
+
+    @property
+    def method(self) -> str:
+        """Method that found the partition."""
+        return self.found.method
+
+    @property
+    def method_params(self) -> Mapping[str, Any] | None:
+        """Parameters of the method, as given."""
+        return self.found.method_params
+
+    @property
+    def cost(self) -> float:
+        """Cost of the partition."""
+        return self.found.cost
+
+    @property
+    def null_cost(self) -> float:
+        """Cost of one part."""
+        return self.found.null_cost
+
+    @property
+    def level(self) -> float:
+        """Information on the class, from 0 on."""
+        return self.found.level
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no partition costs less, which the search proves."""
+        return self.found.is_optimal
+
+    @property
+    def history(self) -> tuple[Edit, ...]:
+        """The edits that led here."""
+        return self.found.history
+
+    @property
+    def constraints(self) -> Mapping[str, Any]:
+        """Limits that the parts satisfy."""
+        return self.found.constraints
+
+    @property
+    def price(self) -> float | None:
+        """Bits that limits and edits cost."""
+        return self.found.price
+
+    @property
+    def gap(self) -> float | None:
+        """Bits by which the optimum may be lower, at most."""
+        return self.found.gap
+
+    @property
+    def exact_counts(self) -> bool:
+        """Whether every value was counted."""
+        return self.found.exact_counts
+
+    @property
+    def loss_bound(self) -> float | None:
+        """Most nats that counting in small intervals may have lost."""
+        return self.found.loss_bound
 
     @property
     def n_parts(self) -> int:
@@ -131,20 +216,17 @@ class Parts:
     @property
     def missing_code(self) -> int:
         """Code of missing values: K, or the code of the part they were merged with."""
-        return self.n_parts if self.missing_part is None else self.missing_part
+        return self.rule.missing_code
 
     @property
     def special_codes(self) -> tuple[int, ...]:
         """Code of each special value: from K + 2 on, or the code of the part it was merged with."""
-        first = self.n_parts + 2
-        return tuple(
-            first + i if part is None else part for i, part in enumerate(self.special_parts)
-        )
+        return self.rule.special_codes
 
     @property
     def has_unseen(self) -> bool:
         """Whether the code K + 1 of unseen values stands among the codes."""
-        return bool(self.special_values)
+        return self.rule.has_unseen
 
     @property
     def is_weighted(self) -> bool:
@@ -153,17 +235,11 @@ class Parts:
 
     def labels(self) -> list[str]:
         """Readable name of each part."""
-        raise NotImplementedError
+        return self.rule.labels()
 
     def code_labels(self) -> list[str]:
         """Readable name of each code: parts, missing, unseen if it can be, special values."""
-        unseen = ["unseen"] if self.has_unseen else []
-        missing, *special = self._labels_beside()
-        return [*self.labels(), missing, *unseen, *special]
-
-    def _labels_beside(self) -> list[str]:
-        """Readable names of the rows beside the parts: missing, then special values."""
-        return ["missing", *(f"special {value}" for value in self.special_values)]
+        return self.rule.code_labels()
 
     def code_counts(self) -> NDArray[np.float64]:
         """Class weights of each code; what was merged has those of its part."""
@@ -184,8 +260,9 @@ class Parts:
         return np.append(self.rows, rows).astype(np.int64)
 
     def _unseen_counts(self) -> NDArray[np.float64]:
-        """Class weights of unseen values."""
-        return np.zeros(len(self.classes))
+        """Class weights of unseen values: none, or those of the part that takes them."""
+        part = self.rule.unseen_part
+        return np.zeros(len(self.classes)) if part is None else self.counts[part]
 
     def code_rates(self) -> NDArray[np.float64]:
         """Class shares of each code; a code without training rows has the shares of all rows."""

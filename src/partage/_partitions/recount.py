@@ -1,111 +1,150 @@
-"""Partitions that the user gives: taken under the name of their column, counted on its rows."""
+"""The same parts counted on other rows, as if they had been found there."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from partage._data.categories import Categories, type_of
-from partage._data.column import Column
+from partage._data.categories import key_of
 from partage._data.keys import keys_like
-from partage._data.table import Table
-from partage._partitions.edit import Edit
-from partage._partitions.groups import Groups
-from partage._partitions.intervals import Intervals
-from partage._partitions.new_data import recount_column
-from partage._partitions.partition import Partition
-from partage._targets.target import TargetRows
+from partage._data.table import Categories, Column
+from partage._partitions.costs import repriced
+from partage._partitions.other_rows import sum_codes, target_like
+from partage._search.aside import Beside, count_beside, take_special
+from partage._spaces.space import line_from_counts, ordered_space, unordered_space
+from partage._spaces.units import Units
+from partage._targets.target import TargetRows, check_lengths
 
-__all__ = ["check_given_classes", "read_given", "read_like", "take_given"]
-
-
-def read_like(who: str, table: Table, index: int, partition: Partition) -> Column | Categories:
-    """Read a column as a partition of it needs."""
-    if isinstance(partition, Groups):
-        return table.categories(who, index)
-    assert isinstance(partition, Intervals)
-    return table.column(who, index, partition.kind)
+if TYPE_CHECKING:
+    from partage._partitions.groups import Groups
+    from partage._partitions.intervals import Intervals
 
 
-def read_given(who: str, table: Table, index: int, partition: Partition) -> Column | Categories:
-    """Read a column for the partition that was given; one of another kind is refused."""
-    try:
-        column = read_like(who, table, index, partition)
-        _check_values(who, column, partition)
-    except TypeError:
-        raise TypeError(_misfit(who, table, index, partition)) from None
-    return column
+@dataclass(frozen=True)
+class Recounted:
+    """What a column holds beside the parts of a partition, and what changes of the parts."""
+
+    beside: Beside
+    changes: dict[str, Any]
 
 
-def _check_values(who: str, column: Column | Categories, partition: Partition) -> None:
-    """Refuse values that the parts cannot hold."""
-    if isinstance(partition, Intervals):
-        assert isinstance(column, Column)
-        keys_like(who, column, partition.kind)
-    elif isinstance(partition, Groups):
-        assert isinstance(column, Categories)
-        types = {type_of(value) for value in column.values}
-        known = partition._types | {type_of(value) for value in partition.special_values}
-        if types and known and not types & known:
-            raise TypeError
+def recount(partition: Any, x: Any, y: Any, sample_weight: Any) -> Any:
+    """Count the same parts on other data, as if they had been fitted there."""
+    who = f"{type(partition).__name__}.recount"
+    target = target_like(who, partition, y, sample_weight)
+    column = partition.rule.read(who, x)
+    check_lengths(who, "x", len(column.missing_mask()), target)
+    return recount_column(who, partition, column, target, refuses_unseen=True)
 
 
-def _misfit(who: str, table: Table, index: int, partition: Partition) -> str:
-    """Explain that a partition is of other values than its column."""
-    name = table.names[index]
-    is_measured = table.kind(index) == "numeric"
-    held = table.column(who, index).kind.plural if is_measured else "categories"
-    got = (
-        f"intervals of {partition.kind.plural}"
-        if isinstance(partition, Intervals)
-        else f"groups such as {partition.labels()[0]}"
+def recount_column(
+    who: str,
+    partition: Any,
+    given: Column | Categories,
+    target: TargetRows,
+    *,
+    refuses_unseen: bool = False,
+) -> Any:
+    """Count the same parts on a column that was read, and price them."""
+    return repriced(count_column(who, partition, given, target, refuses_unseen=refuses_unseen))
+
+
+def count_column(
+    who: str,
+    partition: Any,
+    given: Column | Categories,
+    target: TargetRows,
+    *,
+    refuses_unseen: bool = False,
+    keeps_values: bool = True,
+) -> Any:
+    """Count the same parts on a column that was read, in the classes of its target.
+
+    Values of no group join the garbage group; without one they are refused, or not counted. The
+    costs stay those of the rows before. Unless ``keeps_values``, single values are not counted.
+    """
+    codes = partition.rule.assign(who, given)
+    column = given.take(target.kept)
+    if refuses_unseen:
+        partition.rule.check_known(who, column)
+    counted = partition._recounted(column, target, keeps_values=keeps_values)
+    codes = codes if target.kept is None else codes[target.kept]
+    found, beside = sum_codes(partition, codes, target), counted.beside
+    n_parts = partition.n_parts
+    event = partition.event
+    if partition.classes.tolist() != target.classes.tolist():
+        event = target.event
+    return replace(
+        partition,
+        **counted.changes,
+        found=partition.found.elsewhere(),
+        classes=target.classes,
+        event=event,
+        counts=found.counts[:n_parts].copy(),
+        rows=found.rows[:n_parts].copy(),
+        missing_counts=beside.counts[0],
+        missing_rows=int(beside.rows[0]),
+        special_counts=beside.counts[1:],
+        special_rows=beside.rows[1:],
     )
-    made_by = "discretize" if is_measured else "group"
-    return (
-        f"{who}: partitions[{name!r}] must fit its column; got {got}, and column {name!r} holds "
-        f"{held}. Give a partition that {made_by} made of this column, or leave it out."
-    )
 
 
-def take_given(
-    who: str, partition: Partition, column: Column | Categories, target: TargetRows
-) -> Partition:
-    """Take a partition under the name of its column, with the counts of the target."""
-    check_given_classes(who, column.name, partition, target.classes)
-    named = _renamed(partition, column.name)
-    counted: Partition = recount_column(who, named, column, target)
-    return named if _is_counted_alike(named, counted) else counted
+def recount_intervals(
+    partition: Intervals, kept: Column, target: TargetRows, *, keeps_values: bool
+) -> Recounted:
+    """Count the distinct values, and missing and special ones."""
+    rule = partition.rule
+    column = keys_like("recount", kept, rule.kind)
+    special = rule.special_places(kept)
+    beside = count_beside(target, column.missing_mask(), special, len(rule.special_values))
+    if not keeps_values:
+        return Recounted(beside, {"units": None})
+    space = ordered_space(column if special is None else column.without(special >= 0), target)
+    units = Units.of(space, space.unit_rows)
+    return Recounted(beside, {"units": units, "n_values": space.n_units})
 
 
-def check_given_classes(who: str, name: str, partition: Partition, classes: NDArray[Any]) -> None:
-    """Refuse a partition that does not know a class."""
-    known = partition.classes.tolist()
-    new = [label for label in classes.tolist() if label not in known]
-    if new:
-        raise ValueError(
-            f"{who}: partitions[{name!r}] must be of the classes of y; it was made with "
-            f"{', '.join(map(repr, known))}, y has {new[0]!r} too. Partition the column with this "
-            "y, or give y the same labels."
-        )
+def recount_groups(
+    partition: Groups, kept: Categories, target: TargetRows, *, keeps_values: bool
+) -> Recounted:
+    """Count the values, of which unseen ones join the garbage group, and those beside."""
+    rule = partition.rule
+    column, special = take_special(kept, rule.special_values)
+    beside = count_beside(target, kept.missing_mask(), special, len(rule.special_values))
+    if not keeps_values:
+        return Recounted(beside, _with_new_values(partition, kept))
+    unseen = rule.unseen_values(kept)
+    if rule.garbage is None:
+        column, _ = take_special(column, tuple(unseen))
+    elif unseen:
+        rule = rule.with_values(rule.garbage, unseen)
+    held = {key_of(value) for value in column.values}
+    members = [value for group in rule.groups for value in group]
+    absent = [value for value in members if key_of(value) not in held]
+    space = unordered_space(column, target)
+    units = _with_empty(Units.of(space, space.unit_rows, tuple(column.values)), absent)
+    if rule.is_ordered:
+        units = units.in_order(members)
+    return Recounted(beside, {"units": units, "rule": rule, "n_values": len(members)})
 
 
-def _renamed(partition: Partition, name: str) -> Partition:
-    """Give a partition another name, and those that its edits lead back to."""
-    if partition.name == name:
-        return partition
-    history: tuple[Edit, ...] = ()
-    for edit in partition.history:
-        before = replace(edit.before, name=name, history=history)
-        history = (*history, replace(edit, before=before))
-    return replace(partition, name=name, history=history)
+def _with_new_values(partition: Groups, column: Categories) -> dict[str, Any]:
+    """Put new values into the garbage group, where there is one; the counts of values go."""
+    rule = partition.rule
+    new = [value for value in column.values if key_of(value) not in rule.code_of]
+    if not new or rule.garbage is None:
+        return {"units": None}
+    wider = rule.with_values(rule.garbage, new)
+    return {"units": None, "rule": wider, "n_values": partition.n_values + len(new)}
 
 
-def _is_counted_alike(one: Partition, other: Partition) -> bool:
-    """Whether parts hold the same rows: what is known of one is then true of the other."""
-    fields = ("classes", "counts", "missing_counts", "special_counts", "rows", "special_rows")
-    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in fields) and (
-        one.missing_rows == other.missing_rows
-    )
+def _with_empty(units: Units, absent: list[Any]) -> Units:
+    """Append values that no row holds."""
+    if not absent:
+        return units
+    counts = np.vstack([units.counts(), np.zeros((len(absent), int(units.line.n_classes)))])
+    rows = None if units.rows is None else np.append(units.rows, np.zeros(len(absent), np.int64))
+    keys = np.arange(len(counts))
+    return Units(line_from_counts(counts).line, keys, keys, rows, (*units.values, *absent))

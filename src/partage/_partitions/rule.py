@@ -1,33 +1,40 @@
-"""The rules of a partition: which value has which code, told once for every printer."""
+"""Rules: which value of a column has which code."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from partage._data.categories import type_of
+import numpy as np
+from numpy.typing import NDArray
+
 from partage._data.column import Kind
-from partage._partitions.groups import Groups
-from partage._partitions.intervals import Intervals
+
+if TYPE_CHECKING:
+    from partage._data.categories import Categories
+    from partage._data.column import Column
+    from partage._data.table import Table
 
 
 @dataclass(frozen=True)
-class Rules:
-    """A decision list: the first rule that a value meets gives its code.
+class Decisions:
+    """A rule as a decision list, which SQL, Python source and lazy expressions print.
 
-    Special values come first, then missing ones; then come the cuts, or the values of each code;
-    what no rule names is unseen.
+    The first decision that a value meets gives its code: special values come first, then missing
+    ones, then the cuts, or the values of each code; what none of them names is unseen.
 
     Attributes
     ----------
     name : str
         Name of the column.
     special : tuple of (value, code)
-        Values that are told apart before anything else.
+        Values that are compared before anything else.
     missing : int or None
         Code of missing values; None where they are refused.
     kind : Kind or None
-        What the cuts mean; None where single values are told apart.
+        What the cuts mean; None where single values are compared.
     cuts : tuple
         Increasing cuts as the user knows them: x has the code of the first cut with ``x <= cut``.
     values : tuple of (code, tuple of values)
@@ -35,7 +42,7 @@ class Rules:
     otherwise : int
         Code of what is left: above the last cut, or unseen.
     types : tuple of str
-        Types of the values that are told apart, by name.
+        Types of the values that are compared, by name.
     """
 
     name: str
@@ -53,20 +60,189 @@ class Rules:
         return self.kind.is_float if self.kind is not None else self.types == ("number",)
 
 
-def rules_of(partition: Intervals | Groups) -> Rules:
-    """Tell which value has which code."""
-    missing = None if partition.missing == "error" else partition.missing_code
-    special = tuple(zip(partition.special_values, partition.special_codes, strict=True))
-    if isinstance(partition, Intervals):
-        cuts = tuple(partition.cuts)
-        return Rules(partition.name, special, missing, partition.kind, cuts, (), len(cuts))
-    unseen = partition.unseen_code
-    members = [list(group) for group in partition.groups]
-    for value, code in partition.absent:
-        members[code].append(value)
-    # What has the code of unseen values need not be named.
-    values = tuple((k, tuple(group)) for k, group in enumerate(members) if k != unseen and group)
-    types = tuple(sorted({type_of(value) for group in members for value in group}))
-    # A list of special values for a whole table names some that a column cannot hold.
-    special = tuple((v, code) for v, code in special if not types or type_of(v) in types)
-    return Rules(partition.name, special, missing, None, (), values, unseen, types)
+@dataclass(frozen=True, eq=False)
+class Rule(ABC):
+    """Which value of a column has which code.
+
+    Codes 0 to K - 1 are those of the parts. Missing values have the code K, unseen ones K + 1 and
+    special ones those from K + 2 on, unless they were merged with a part.
+
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    missing : {"separate", "merge", "error"}
+        What becomes of missing values.
+    missing_part : int or None
+        Part that missing values were merged with.
+    special_values : tuple
+        Codes that stand for no value, such as -999, in the order they were named.
+    special_parts : tuple
+        Part that each special value was merged with, or None.
+    """
+
+    name: str
+    missing: str = "separate"
+    missing_part: int | None = None
+    special_values: tuple[Any, ...] = ()
+    special_parts: tuple[int | None, ...] = ()
+
+    noun: ClassVar[str] = "part"
+    most_explained: ClassVar[int] = 0  # values whose steps are explained in no time
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    @property
+    @abstractmethod
+    def n_parts(self) -> int:
+        """Number of parts, K."""
+
+    @property
+    @abstractmethod
+    def column_kind(self) -> str:
+        """Kind of the column: numeric, datetime, duration, ordered or categorical."""
+
+    @property
+    @abstractmethod
+    def is_measured(self) -> bool:
+        """Whether the column holds numbers or times, which are compared with cuts."""
+
+    @property
+    @abstractmethod
+    def is_line(self) -> bool:
+        """Whether only neighbouring parts may be merged."""
+
+    @property
+    @abstractmethod
+    def described(self) -> str:
+        """What the rule holds, in a message."""
+
+    @abstractmethod
+    def labels(self) -> list[str]:
+        """Readable name of each part."""
+
+    @abstractmethod
+    def decisions(self) -> Decisions:
+        """Give the rule as a decision list."""
+
+    @abstractmethod
+    def read(self, who: str, x: Any) -> Column | Categories:
+        """Read a column as the user gives it."""
+
+    @abstractmethod
+    def read_from(self, who: str, table: Table, index: int) -> Column | Categories:
+        """Read a column of a table."""
+
+    @abstractmethod
+    def check(self, who: str, column: Any) -> None:
+        """Refuse a column whose values the parts cannot hold, with a TypeError."""
+
+    @abstractmethod
+    def assign(self, who: str, column: Any) -> NDArray[np.int64]:
+        """Code of each value of a column that was read."""
+
+    @abstractmethod
+    def check_known(self, who: str, column: Any) -> None:
+        """Refuse values that no part takes."""
+
+    @abstractmethod
+    def joined(self, place: Sequence[int]) -> Self:
+        """Join parts: ``place`` holds the new number of each; the rows beside stay where they are.
+
+        What was merged with a part follows it.
+        """
+
+    def codes_of(self, values: Sequence[Any]) -> list[int]:
+        """Code of some values."""
+        who = type(self).__name__
+        codes: list[int] = self.assign(who, self.read(who, list(values))).tolist()
+        return codes
+
+    def members(self) -> tuple[tuple[Any, ...], ...]:
+        """Values that each part lists; none for an interval."""
+        return ((),) * self.n_parts
+
+    @property
+    def border_keys(self) -> NDArray[Any]:
+        """Keys between which the values of a part lie; none where parts list their values."""
+        return np.empty(0)
+
+    def border_positions(self) -> NDArray[np.float64]:
+        """Borders as places on an axis; none where parts list their values."""
+        return np.empty(0)
+
+    @property
+    def unseen_part(self) -> int | None:
+        """Part that takes values which training did not hold."""
+        return None
+
+    @property
+    def may_be_unseen(self) -> bool:
+        """Whether a value can be unseen."""
+        return False
+
+    @property
+    def has_unseen(self) -> bool:
+        """Whether the code K + 1 of unseen values stands among the codes."""
+        return self.may_be_unseen or bool(self.special_values)
+
+    @property
+    def missing_code(self) -> int:
+        """Code of missing values: K, or the code of the part they were merged with."""
+        return self.n_parts if self.missing_part is None else self.missing_part
+
+    @property
+    def special_codes(self) -> tuple[int, ...]:
+        """Code of each special value: from K + 2 on, or the code of the part it was merged with."""
+        first = self.n_parts + 2
+        return tuple(
+            first + i if part is None else part for i, part in enumerate(self.special_parts)
+        )
+
+    @property
+    def aside_parts(self) -> tuple[int | None, ...]:
+        """Part that missing values, then each special value, were merged with, or None."""
+        return (self.missing_part, *self.special_parts)
+
+    def with_aside(self, parts: Sequence[int | None]) -> Self:
+        """Merge missing values, then each special value, with these parts."""
+        return replace(self, missing_part=parts[0], special_parts=tuple(parts[1:]))
+
+    def homes(self) -> list[int | None]:
+        """Part that each code was merged with; None for parts and for codes kept apart."""
+        unseen = [self.unseen_part] if self.has_unseen else []
+        return [*[None] * self.n_parts, self.missing_part, *unseen, *self.special_parts]
+
+    def shown_codes(self) -> list[int]:
+        """Codes that have a row in a table: those that were not merged and can occur."""
+        never = -1 if self.may_be_unseen or not self.has_unseen else self.n_parts + 1
+        homes = enumerate(self.homes())
+        return [code for code, home in homes if home is None and code != never]
+
+    def aside_labels(self) -> list[str]:
+        """Readable names of the rows beside the parts: missing, then special values."""
+        return ["missing", *(f"special {value}" for value in self.special_values)]
+
+    def code_labels(self) -> list[str]:
+        """Readable name of each code: parts, missing, unseen if it can be, special values."""
+        unseen = ["unseen"] if self.has_unseen else []
+        missing, *special = self.aside_labels()
+        return [*self.labels(), missing, *unseen, *special]
+
+    def _decided_aside(self) -> tuple[tuple[tuple[Any, int], ...], int | None]:
+        """Codes of special values, and of missing ones unless these are refused."""
+        special = tuple(zip(self.special_values, self.special_codes, strict=True))
+        return special, None if self.missing == "error" else self.missing_code
+
+
+def check_no_missing(who: str, column: Column | Categories) -> None:
+    """Refuse missing values under ``missing="error"``."""
+    n_missing = int(column.missing_mask().sum())
+    if n_missing:
+        raise ValueError(
+            f"{who}: column {column.name!r} must hold no missing values with missing='error'; "
+            f"got {n_missing}. Fill them, or use missing='separate' or 'merge'."
+        )

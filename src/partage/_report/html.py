@@ -18,7 +18,7 @@ import numpy as np
 
 from partage._data.column import Kind
 from partage._display.tables import NO_INFORMATION
-from partage._partitions.groups import MOST_SHOWN
+from partage._partitions.value_groups import MOST_SHOWN
 from partage._report.drawings import cell_of_grid, draw_graph
 from partage._report.summary import Before, ColumnSummary, Summary
 from partage._report.text import without_sign_of_zero

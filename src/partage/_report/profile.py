@@ -68,16 +68,6 @@ class Watcher:
         )
 
 
-def positions(kind: Kind, keys: NDArray[Any]) -> NDArray[np.float64]:
-    """Place keys on an axis: numbers as they are, dates in milliseconds, durations in seconds."""
-    shown = kind.values(np.ascontiguousarray(keys))
-    if kind.name == "datetime":
-        return np.asarray(shown.astype("datetime64[us]").astype(np.int64) / 1000.0)
-    if kind.name == "duration":
-        return np.asarray(shown.astype("timedelta64[us]").astype(np.int64) / 1e6)
-    return np.asarray(shown, dtype=np.float64)
-
-
 def _profile_values(values: list[Any], space: LineSpace) -> Values:
     """Count the most frequent values."""
     weights = _unit_weights(space)
@@ -95,7 +85,7 @@ def _profile_values(values: list[Any], space: LineSpace) -> Values:
 
 def _profile_numbers(kind: Kind, space: LineSpace) -> Histogram:
     """Count numbers in bins of equal width, or one by one where there are few."""
-    places = positions(kind, space.values)
+    places = kind.positions(space.values)
     ranks = _Ranks(space, places)
     first = int(np.searchsorted(places, -np.inf, side="right"))
     last = int(np.searchsorted(places, np.inf, side="left"))

@@ -10,17 +10,11 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
-from partage._data.categories import key_of
-from partage._display.tables import shown_codes
-from partage._partitions.groups import Groups
-from partage._partitions.intervals import Intervals
-from partage._report.profile import Histogram, Profile, positions
+from partage._report.profile import Histogram, Profile
 
 if TYPE_CHECKING:
     from partage._estimators.base import BasePartitioner
     from partage._partitions.partition import Partition
-
-_MOST_EXPLAINED = {"intervals": 5000, "groups": 500}  # values, where others are tried
 
 
 @dataclass(frozen=True)
@@ -132,9 +126,7 @@ def summarize_column(
     """Gather the numbers of one column; ``row`` is its row of ``summary()``."""
     is_modl = partition.method.startswith("modl")  # costs of other methods are no bits
     bits = float(row["null_cost"]) / math.log(2) if is_modl else None
-    cuts: list[float] = []
-    if isinstance(partition, Intervals):
-        cuts = positions(partition.kind, partition.cut_keys).tolist()
+    cuts = partition.rule.border_positions().tolist()
     return ColumnSummary(
         name=partition.name,
         kind=str(row["kind"]),
@@ -155,19 +147,18 @@ def summarize_column(
 
 def _explain(partition: Partition) -> list[str]:
     """Say why these parts and no others, where that takes no time."""
-    most = _MOST_EXPLAINED["groups" if hasattr(partition, "groups") else "intervals"]
-    if partition.units is None or partition.units.n_units > most:
+    if partition.units is None or partition.units.n_units > partition.rule.most_explained:
         return []
     return str(partition.explain()).splitlines()[1:]
 
 
 def _parts(partition: Partition) -> list[Part]:
     """Rows of ``table()``, in its order; those that no row fell into are left out."""
-    groups = getattr(partition, "groups", None)
+    members = partition.rule.members()
     classes = partition.classes.tolist()
     found = []
     rows = nw.from_native(partition.table()).rows(named=True)[:-1]  # the last is the total
-    for k, row in zip(shown_codes(partition), rows, strict=True):
+    for k, row in zip(partition.rule.shown_codes(), rows, strict=True):
         is_part = k < partition.n_parts
         if not is_part and row["count"] == 0:
             continue
@@ -182,8 +173,8 @@ def _parts(partition: Partition) -> list[Part]:
                 woe=None if row.get("woe") is None else float(row["woe"]),
                 iv=None if row.get("iv") is None else float(row["iv"]),
                 is_part=is_part,
-                is_garbage=is_part and k == getattr(partition, "garbage", None),
-                members=[str(value) for value in groups[k]] if groups and is_part else [],
+                is_garbage=is_part and k == partition.rule.unseen_part,
+                members=[str(value) for value in members[k]] if is_part else [],
             )
         )
     return found
@@ -193,14 +184,12 @@ def _before(profile: Profile, partition: Partition) -> Before:
     """Describe a profile with plain numbers, and each value by its part."""
     if isinstance(profile, Histogram):
         return _before_numbers(profile)
-    assert isinstance(partition, Groups)
-    code_of = partition._code_of
     return Before(
         kind="values",
         labels=[str(value) for value in profile.values],
         edges=[],
         counts=profile.counts.tolist(),
-        parts=[code_of[key_of(value)] for value in profile.values],
+        parts=partition.rule.codes_of(profile.values),
         n_others=profile.n_others,
         others=profile.others.tolist(),
         below=0.0,

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from partage._display.tables import NO_INFORMATION
-from partage._partitions.groups import MOST_SHOWN
+from partage._partitions.value_groups import MOST_SHOWN
 
 if TYPE_CHECKING:
     from rich.console import Console

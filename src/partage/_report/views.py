@@ -80,7 +80,7 @@ def view_graph(
     from partage import GraphPartitioner
 
     for name in names:
-        if not hasattr(model.partitions_[name], "cuts") or not frame[name].dtype.is_numeric():
+        if not model.partitions_[name].rule.is_measured or not frame[name].dtype.is_numeric():
             raise PartageError(
                 f"a graph needs two columns of numbers; {name!r} holds others. Use --pair instead."
             )

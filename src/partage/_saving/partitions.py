@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +12,14 @@ from numpy.typing import NDArray
 from partage._data.categories import key_of
 from partage._data.column import Kind
 from partage._partitions.cells import Cells
+from partage._partitions.cuts import Cuts
 from partage._partitions.edit import Edit
+from partage._partitions.found import Found
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
+from partage._partitions.rule import Rule
+from partage._partitions.value_groups import ValueGroups
 from partage._saving.plain import (
     classes_to_plain,
     read_classes,
@@ -27,39 +32,32 @@ from partage._spaces.units import Units
 from partage.exceptions import PartageError
 
 VERSION = 1
-_SHARED = (
-    "name",
+_RULE = ("name", "missing", "missing_part")
+_FOUND = (
     "method",
     "cost",
     "null_cost",
     "level",
     "is_optimal",
-    "missing_rows",
-    "n_values",
-    "missing",
-    "missing_part",
-    "library",
     "price",
     "gap",
     "exact_counts",
     "loss_bound",
+)
+_COUNTED = ("missing_rows", "n_values", "library")
+# In the order of the file.
+_SHARED = (
+    *("name", *_FOUND[:5], "missing_rows", "n_values", "missing", "missing_part", "library"),
+    *_FOUND[5:],
 )
 
 
 def partition_to_dict(partition: Any) -> dict[str, Any]:
     """Describe a partition with text, numbers, lists and dicts only."""
     shared = {key: _plain(getattr(partition, key)) for key in _SHARED}
-    own = (
-        _groups_to_plain(partition)
-        if isinstance(partition, Groups)
-        else {
-            "type": "intervals",
-            **cuts_to_plain(partition.kind, partition.cut_keys),
-        }
-    )
     return {
         "partage": VERSION,
-        **own,
+        **_WRITERS[type(partition.rule)](partition),
         **shared,
         **classes_to_plain(partition.classes),
         "counts": partition.counts.tolist(),
@@ -124,7 +122,7 @@ def _read_cells(data: dict[str, Any]) -> Cells:
 
 def _edit_to_plain(edit: Edit) -> dict[str, Any]:
     """Describe an edit; what led to the partition before it stands in the earlier edits."""
-    before = partition_to_dict(replace(edit.before, history=(), units=None))
+    before = partition_to_dict(replace(edit.before._with_found(history=()), units=None))
     return {"action": edit.action, "price": edit.price, "before": before}
 
 
@@ -133,12 +131,17 @@ def _with_history(partition: Any, plain: list[dict[str, Any]]) -> Any:
     history: tuple[Edit, ...] = ()
     for row in plain:
         read: Any = from_dict(row["before"])
-        before = replace(read, history=history, units=partition.units)
+        before = replace(read._with_found(history=history), units=partition.units)
         history = (*history, Edit(str(row["action"]), float(row["price"]), before))
-    return replace(partition, history=history)
+    return partition._with_found(history=history)
 
 
-def _groups_to_plain(groups: Groups) -> dict[str, Any]:
+def _intervals_to_plain(intervals: Any) -> dict[str, Any]:
+    """Describe what only intervals have."""
+    return {"type": "intervals", **cuts_to_plain(intervals.kind, intervals.cut_keys)}
+
+
+def _groups_to_plain(groups: Any) -> dict[str, Any]:
     """Describe what only groups have."""
     where = f"values of column {groups.name!r}"
     absent = values_to_plain([value for value, _ in groups.absent], where)
@@ -150,6 +153,12 @@ def _groups_to_plain(groups: Groups) -> dict[str, Any]:
         "absent": [[value, code] for value, (_, code) in zip(absent, groups.absent, strict=True)],
         "unit_order": _unit_order(groups),
     }
+
+
+_WRITERS: dict[type[Rule], Callable[[Any], dict[str, Any]]] = {
+    Cuts: _intervals_to_plain,
+    ValueGroups: _groups_to_plain,
+}
 
 
 def _unit_order(groups: Groups) -> list[int]:
@@ -192,7 +201,7 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
     try:
         if data["type"] == "cells":
             return _read_cells(data)
-        read = _read_groups(data) if data["type"] == "groups" else _read_intervals(data)
+        read = _READERS[data["type"]](data)
         whole: Intervals | Groups = _with_history(read, data.get("history") or [])
         return whole
     except (KeyError, TypeError, ValueError) as error:
@@ -215,21 +224,30 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
     n_special = len(special["values"])
     if not len(special["counts"]) == len(special["rows"]) == len(special["parts"]) == n_special:
         raise ValueError("special values do not fit their counts")
-    return {key: data[key] for key in _SHARED} | {
+    found = {key: data[key] for key in _FOUND} | {
         "method_params": settings_from_plain(data.get("method_params") or {}) or None,
+        "constraints": settings_from_plain(data["constraints"]),
+    }
+    counted = {key: data[key] for key in _COUNTED} | {
         "event": int(data.get("event", 1)),
         "woe_sign": int(data.get("woe_sign", 1)),
-        "constraints": settings_from_plain(data["constraints"]),
-        "special_values": tuple(map(value_from_plain, special["values"])),
         "special_counts": np.array(special["counts"], dtype=np.float64).reshape(
             n_special, len(classes)
         ),
         "special_rows": np.array(special["rows"], dtype=np.int64),
-        "special_parts": tuple(special["parts"]),
         "classes": classes,
         "counts": counts,
         "missing_counts": np.array(data["missing_counts"], dtype=np.float64),
         "rows": np.array(data["rows"], dtype=np.int64),
+    }
+    return {"found": Found(**found), **counted}
+
+
+def _read_aside(data: dict[str, Any]) -> dict[str, Any]:
+    """Read what every rule has."""
+    return {key: data[key] for key in _RULE} | {
+        "special_values": tuple(map(value_from_plain, data["special"]["values"])),
+        "special_parts": tuple(data["special"]["parts"]),
     }
 
 
@@ -240,7 +258,8 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
     plain = data.get("units")
     n_classes = len(shared["classes"])
     units = None if plain is None else Units.from_plain(plain, cut_keys.dtype, (), n_classes)
-    return Intervals(**shared, kind=kind, cut_keys=cut_keys, units=units)
+    rule = Cuts(**_read_aside(data), kind=kind, cut_keys=cut_keys)
+    return Intervals(rule=rule, **shared, units=units)
 
 
 def _read_groups(data: dict[str, Any]) -> Groups:
@@ -252,14 +271,20 @@ def _read_groups(data: dict[str, Any]) -> Groups:
         raise ValueError("garbage is no group")
     absent = tuple((value_from_plain(value), int(code)) for value, code in data["absent"])
     shared = _read_shared(data, len(groups))
-    return Groups(
-        **shared,
+    rule = ValueGroups(
+        **_read_aside(data),
         groups=groups,
         garbage=data["garbage"],
         is_ordered=data["is_ordered"],
         absent=absent,
-        units=_read_units(data, groups),
     )
+    return Groups(rule=rule, **shared, units=_read_units(data, groups))
+
+
+_READERS: dict[str, Callable[[dict[str, Any]], Intervals | Groups]] = {
+    "intervals": _read_intervals,
+    "groups": _read_groups,
+}
 
 
 def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Units | None:

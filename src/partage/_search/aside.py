@@ -171,16 +171,13 @@ class Beside:
                 cost += part_length(row) if part is None else math.log(n_parts)
         return cost
 
-    def as_fields(self, values: tuple[Any, ...]) -> dict[str, Any]:
+    def as_fields(self) -> dict[str, Any]:
         """Fields of the partition."""
         return {
             "missing_counts": self.counts[0],
             "missing_rows": int(self.rows[0]),
-            "missing_part": self.parts[0],
-            "special_values": values,
             "special_counts": self.counts[1:],
             "special_rows": self.rows[1:],
-            "special_parts": self.parts[1:],
         }
 
 

@@ -84,9 +84,7 @@ def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.
     as_text = tuple(
         name
         for name, partition in model.partitions_.items()
-        if any(
-            isinstance(value, str) for group in getattr(partition, "groups", ()) for value in group
-        )
+        if any(isinstance(value, str) for members in partition.rule.members() for value in members)
     )
     frame = read_files(options.data, reading_of(options, as_text))
     lacking = [name for name in model.partitions_ if name not in frame.columns]

@@ -13,7 +13,7 @@ from partage._data.categories import check_types, type_of_dtype
 from partage._data.zones import check_zone
 from partage._display.outputs import output_names, output_values
 from partage._export.expressions import code_expression, mapping
-from partage._partitions.rule import Rules, rules_of
+from partage._partitions.rule import Decisions
 from partage.engines.source import Source
 
 MOST_TESTED = 100  # values of text that are told apart by tests; more are joined
@@ -64,7 +64,7 @@ def _with_code(
     who: str, source: Source, frame: nw.LazyFrame[Any], place: int, partition: Any, code: str
 ) -> nw.LazyFrame[Any]:
     """Add the code of a column to a frame."""
-    rules = rules_of(partition)
+    rules = partition.rule.decisions()
     _check_kind(who, source, place, rules)
     if rules.kind is not None and rules.kind.name == "datetime" and source.engine.has_zones:
         check_zone(who, partition.name, rules.kind.zone, source.zone(place))
@@ -95,7 +95,7 @@ def _with_code(
     return joined.with_columns(nw.when(is_known).then(nw.col(code)).otherwise(other).alias(code))
 
 
-def _check_kind(who: str, source: Source, place: int, rules: Rules) -> None:
+def _check_kind(who: str, source: Source, place: int, rules: Decisions) -> None:
     """Refuse a column that cannot be compared with the cuts; one without a dtype holds gaps."""
     dtype = source.dtype(place)
     if rules.kind is None or dtype == nw.Unknown:
@@ -109,7 +109,7 @@ def _check_kind(who: str, source: Source, place: int, rules: Rules) -> None:
         )
 
 
-def _in_zone(rules: Rules, zone: str) -> Rules:
+def _in_zone(rules: Decisions, zone: str) -> Decisions:
     """Tell instants in the zone of the column that they are compared with."""
     if rules.kind is None or not rules.kind.zone:
         return rules

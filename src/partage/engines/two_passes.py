@@ -195,15 +195,10 @@ def find_in_two_passes(
         column, target = small.line(small.n)
         watch(column, ordered_space(column, target))
     best = min(found.values(), key=lambda partition: (partition.cost, partition.n_parts))
-    return replace(
-        best,
-        n_values=n_distinct,
-        is_optimal=False,
-        gap=None,
-        exact_counts=False,
-        loss_bound=_loss_bound(small, best),
-        units=_units_of(small, best),
+    known = best._with_found(
+        is_optimal=False, gap=None, exact_counts=False, loss_bound=_loss_bound(small, best)
     )
+    return replace(known, n_values=n_distinct, units=_units_of(small, best))
 
 
 def _units_of(small: SmallIntervals, best: Intervals) -> Units | None:

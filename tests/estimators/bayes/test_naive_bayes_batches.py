@@ -1,7 +1,6 @@
 """Naive Bayes on partitions that are given, and on rows that come in batches."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -49,7 +48,7 @@ def test_a_given_partition_of_the_same_rows_keeps_its_edits(people):
     model = pt.NaiveBayesClassifier(partitions={"age": edited}).fit(X, y)
     taken = model.partitions_["age"]
     assert [edit.action for edit in taken.history] == [edit.action for edit in edited.history]
-    assert taken.undo(2) == replace(found, name="age")
+    assert taken.undo(2) == found._renamed("age")
     assert taken.undo(1).undo(1).name == "age"
     again = pt.NaiveBayesClassifier(partitions={"age": edited}).fit(X[:700], y[:700])
     assert again.partitions_["age"].history == ()

@@ -19,8 +19,8 @@ from partage._estimators.bayes.file import features_to_plain, read_counts, read_
 from partage._estimators.bayes.products import find_products
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.table_partitioner import PartitionsByKind
+from partage._partitions.given import read_given, take_given
 from partage._partitions.partition import Partition
-from partage._partitions.recount import read_given, take_given
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable

@@ -15,23 +15,21 @@ from partage._estimators.bayes.features import (
     ProductFeature,
     count_codes,
 )
-from partage._partitions.costs import modl_costs, own_costs
-from partage._partitions.new_data import UNKNOWN, count_column
+from partage._partitions.costs import repriced
 from partage._partitions.partition import Partition
-from partage._partitions.recount import read_like
+from partage._partitions.recount import count_column
 from partage._spaces.space import line_from_counts
 from partage._targets.target import TargetRows
 
 __all__ = ["add_rows", "count_more", "in_classes"]
 
-_FOUND_ONCE = ("_code_of", "_types")
 _ROWS = ("rows", "missing_rows", "special_rows")
 
 
 def count_more(who: str, feature: Feature, coder: Coder, rows: TargetRows) -> Feature:
     """Count a feature's parts on other rows; their costs are not those of these rows."""
     if isinstance(feature, ColumnFeature):
-        column = read_like(who, coder.table, feature.index, feature.partition)
+        column = feature.partition.rule.read_from(who, coder.table, feature.index)
         found = count_column(who, feature.partition, column, rows, keeps_values=False)
         return replace(feature, partition=found)
     codes = feature.codes(coder)
@@ -92,14 +90,8 @@ def _add_counts(partition: Any, more: Any) -> Any:
     added = _counted(more)
     changes: dict[str, Any] = {n: held + added[n] for n, held in _counted(partition).items()}
     changes |= {name: getattr(partition, name) + getattr(more, name) for name in _ROWS}
-    if hasattr(partition, "groups"):
-        changes["groups"] = more.groups
-    n_values = max(partition.n_values, more.n_values)
-    both = _with_costs(partition, {**changes, "units": None, "n_values": n_values})
-    if changes.get("groups") is getattr(partition, "groups", ()):
-        # The codes of the values, found once, serve the next batch too.
-        vars(both).update({k: v for k, v in vars(partition).items() if k in _FOUND_ONCE})
-    return both
+    changes |= {"rule": more.rule, "n_values": max(partition.n_values, more.n_values)}
+    return _with_costs(partition, {**changes, "units": None})
 
 
 def _counted(partition: Partition) -> dict[str, NDArray[np.float64]]:
@@ -114,6 +106,6 @@ def _counted(partition: Partition) -> dict[str, NDArray[np.float64]]:
 
 def _with_costs(partition: Partition, changes: dict[str, Any]) -> Partition:
     """Change what was counted, and price it anew."""
-    rough = replace(partition, **changes, **UNKNOWN)
-    cost, null_cost, level = own_costs(rough, modl_costs(rough, partition))
-    return replace(rough, cost=cost, null_cost=null_cost, level=level)
+    rough = replace(partition, **changes, found=partition.found.elsewhere())
+    counted: Partition = repriced(rough, partition)
+    return counted

@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage import _core
 from partage._data.table import Table
-from partage._partitions.groups import Groups
 from partage._partitions.partition import Partition
-from partage._search.core import part_length, partition_cost
+from partage._search.core import part_length
 from partage._targets.target import TargetRows
 
 __all__ = [
@@ -119,7 +117,7 @@ class ProductFeature:
     members: tuple[int, ...]
     codings: tuple[Partition, ...]
     group_of: NDArray[np.int64]
-    groups: Groups
+    groups: Partition
 
     @property
     def name(self) -> tuple[str, ...]:
@@ -179,11 +177,7 @@ def cells_of(codes: list[Any], sizes: list[int]) -> NDArray[np.int64]:
 
 def structure_of(partition: Partition) -> float:
     """Price the parts of a partition under MODL, in nats, without what they hold."""
-    if isinstance(partition, Groups) and not partition.is_ordered:
-        n_values = max(partition.n_values, 1)
-        return math.log(n_values) + _core.log_set_partitions(n_values, partition.n_parts)
-    counts = partition.counts
-    return partition_cost(counts, "modl") - sum(map(part_length, counts)) if counts.any() else 0.0
+    return partition._structure()
 
 
 def saved_nats(feature: Feature) -> float:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._estimators.bayes.features import ColumnFeature, Feature, ProductFeature, n_codes
-from partage._partitions.groups import Groups
 from partage._partitions.partition import Partition
 from partage._saving.partitions import read_numbers, read_partition, read_partitions
 
@@ -61,7 +60,7 @@ def _read_product(
         raise ValueError("codings of a product are of other columns")
     groups = read_partition(plain["groups"])
     group_of = np.array(plain["group_of"], dtype=np.int64)
-    if not isinstance(groups, Groups) or group_of.shape != (math.prod(map(n_codes, own)),):
+    if plain["groups"]["type"] != "groups" or group_of.shape != (math.prod(map(n_codes, own)),):
         raise ValueError("group_of does not fit the cells of a product")
     if not ((group_of >= 0) & (group_of <= groups.n_parts)).all():
         raise ValueError("group_of names no group")

@@ -13,7 +13,7 @@ from partage._estimators.bayes.base import BaseNaiveBayes
 from partage._estimators.bayes.batches import add_rows, count_more, in_classes
 from partage._estimators.bayes.features import Coder
 from partage._estimators.columns import read_fitted_columns
-from partage._partitions.recount import check_given_classes
+from partage._partitions.given import check_given_classes
 from partage._support.checks import refuse
 from partage._targets.classes import class_rows
 from partage._targets.read import read_target

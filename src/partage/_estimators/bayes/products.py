@@ -23,9 +23,10 @@ from partage._estimators.bayes.features import (
 )
 from partage._partitions.find_groups import find_groups
 from partage._partitions.find_intervals import find_intervals
+from partage._partitions.found import Found
 from partage._partitions.groups import Groups
-from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
+from partage._partitions.value_groups import ValueGroups
 from partage._search.core import level_of
 from partage._search.settings import check_group_settings, check_settings
 from partage._support.parallel import run_all
@@ -204,9 +205,9 @@ def _bin_column(
         "special_values": {partition.name: list(partition.special_values)},
         "special": "separate",
     }
-    if isinstance(partition, Intervals):
+    if partition.rule.is_measured:
         settings = check_settings(who, method="equal-frequency", **shared)
-        column = table.column(who, index, partition.kind)
+        column: Any = partition.rule.read_from(who, table, index)
         return find_intervals(who, column, target, settings, cancel, table.library)
     shared["max_parts"] = None
     plain = check_group_settings(who, method="none", **shared)
@@ -221,12 +222,12 @@ def _most_frequent(groups: Groups, bins: int) -> Groups:
     order = np.argsort(-groups.rows, kind="stable")
     alone, rest = np.sort(order[: bins - 1]), np.sort(order[bins - 1 :])
     merged = tuple(value for k in rest for value in groups.groups[k])
+    members = (*(groups.groups[k] for k in alone), merged)
     return replace(
         groups,
-        groups=(*(groups.groups[k] for k in alone), merged),
+        rule=replace(groups.rule, groups=members, garbage=bins - 1),
         counts=np.vstack([groups.counts[alone], groups.counts[rest].sum(axis=0)]),
         rows=np.append(groups.rows[alone], groups.rows[rest].sum()),
-        garbage=bins - 1,
     )
 
 
@@ -332,20 +333,18 @@ def _feature(
         codings,
         group_of,
         Groups(
-            name=" x ".join(coding.name for coding in codings),
-            method="modl",
+            rule=ValueGroups(
+                " x ".join(coding.name for coding in codings),
+                groups=_name_cells(codings, sizes, group_of, n_groups),
+            ),
+            found=Found("modl", best.cost, best.null_cost, best.level, is_optimal=False),
             classes=target.classes,
             counts=counts[order],
             missing_counts=np.zeros(target.n_classes),
-            cost=best.cost,
-            null_cost=best.null_cost,
-            level=best.level,
-            is_optimal=False,
             rows=rows[order],
             missing_rows=0,
             n_values=int((best.group_of >= 0).sum()),
             library=table.library,
-            groups=_name_cells(codings, sizes, group_of, n_groups),
         ),
     )
 

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 from partage._data.table import Table
 from partage._estimators.table_partitioner import TablePartitioner
-from partage._partitions.new_data import fitted_counts
+from partage._partitions.other_rows import fitted_counts
 from partage._partitions.partition import Partition
 from partage._search.limits import check_limits
 from partage._targets.target import TargetRows

@@ -15,7 +15,7 @@ from partage._display.tables import row_labels
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.scorecard.fit import divide_further, weigh_columns
 from partage._estimators.table_partitioner import TablePartitioner
-from partage._partitions.new_data import fitted_counts, homes_of
+from partage._partitions.other_rows import fitted_counts
 from partage._partitions.partition import Partition
 from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.plain import classes_to_plain, read_classes
@@ -370,10 +370,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             p = self.partitions_[name]
             labels, counted = row_labels(p), fitted_counts(p)
             rates, woe = p.code_rates()[:, p.event], p.code_woe(p.event)
-            shown = [k for k, home in enumerate(homes_of(p)) if home is None]
-            if not hasattr(p, "groups"):
-                shown = [k for k in shown if labels[k] != "unseen"]
-            for k in shown:
+            for k in p.rule.shown_codes():
                 values = (name, labels[k], int(counted.rows[k]), float(counted.shares[k]))
                 numbers = (float(rates[k]), float(woe[k]), float(points[k]))
                 for column, value in zip(rows.values(), (*values, *numbers), strict=True):

@@ -1,0 +1,70 @@
+"""Partitions that the user gives: taken under the name of their column, counted on its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.categories import Categories
+from partage._data.column import Column
+from partage._data.table import Table
+from partage._partitions.partition import Partition
+from partage._partitions.recount import recount_column
+from partage._targets.target import TargetRows
+
+__all__ = ["check_given_classes", "read_given", "take_given"]
+
+
+def read_given(who: str, table: Table, index: int, partition: Partition) -> Column | Categories:
+    """Read a column for the partition that was given; one of another kind is refused."""
+    try:
+        column = partition.rule.read_from(who, table, index)
+        partition.rule.check(who, column)
+    except TypeError:
+        raise TypeError(_misfit(who, table, index, partition)) from None
+    return column
+
+
+def _misfit(who: str, table: Table, index: int, partition: Partition) -> str:
+    """Explain that a partition is of other values than its column."""
+    name = table.names[index]
+    is_measured = table.kind(index) == "numeric"
+    held = table.column(who, index).kind.plural if is_measured else "categories"
+    made_by = "discretize" if is_measured else "group"
+    return (
+        f"{who}: partitions[{name!r}] must fit its column; got {partition.rule.described}, and "
+        f"column {name!r} holds {held}. Give a partition that {made_by} made of this column, or "
+        "leave it out."
+    )
+
+
+def take_given(
+    who: str, partition: Partition, column: Column | Categories, target: TargetRows
+) -> Partition:
+    """Take a partition under the name of its column, with the counts of the target."""
+    check_given_classes(who, column.name, partition, target.classes)
+    named = partition._renamed(column.name)
+    counted: Partition = recount_column(who, named, column, target)
+    return named if _is_counted_alike(named, counted) else counted
+
+
+def check_given_classes(who: str, name: str, partition: Partition, classes: NDArray[Any]) -> None:
+    """Refuse a partition that does not know a class."""
+    known = partition.classes.tolist()
+    new = [label for label in classes.tolist() if label not in known]
+    if new:
+        raise ValueError(
+            f"{who}: partitions[{name!r}] must be of the classes of y; it was made with "
+            f"{', '.join(map(repr, known))}, y has {new[0]!r} too. Partition the column with this "
+            "y, or give y the same labels."
+        )
+
+
+def _is_counted_alike(one: Partition, other: Partition) -> bool:
+    """Whether parts hold the same rows: what is known of one is then true of the other."""
+    fields = ("classes", "counts", "missing_counts", "special_counts", "rows", "special_rows")
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in fields) and (
+        one.missing_rows == other.missing_rows
+    )

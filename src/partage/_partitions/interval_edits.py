@@ -1,0 +1,91 @@
+"""Edits of intervals: their cuts are placed elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.keys import keys_like, kind_message
+from partage._data.table import read_column
+from partage._partitions.edit import check_part, finish, kept_units, merged_again, with_aside
+
+if TYPE_CHECKING:
+    from partage._partitions.intervals import Intervals
+    from partage._spaces.units import Units
+
+
+def set_cuts(
+    intervals: Intervals,
+    cuts: Any,
+    who: str = "Intervals.set_cuts",
+    action: str | None = None,
+) -> Intervals:
+    """Cut at other places."""
+    keys = _read_cuts(who, intervals, cuts)
+    units = kept_units(who, intervals)
+    starts = np.concatenate(
+        [[0], np.searchsorted(units.highs, keys, side="right"), [units.n_units]]
+    ).astype(np.int64)
+    if not units.is_exact:
+        _check_between_units(who, intervals, units, keys, starts[1:-1])
+    present = units.counts(starts)
+    homes = merged_again(intervals, present)
+    rule = replace(intervals.rule, cut_keys=keys)
+    changes = with_aside(intervals, rule, present, units.row_counts(starts), homes)
+    shown = action or f"set_cuts({[_plain(cut) for cut in intervals.kind.show(keys)]!r})"
+    edited: Intervals = finish(intervals, shown, **changes)
+    return edited
+
+
+def _plain(value: Any) -> Any:
+    """Show a cut without NumPy's type."""
+    return value.item() if isinstance(value, np.number) else str(value)
+
+
+def _read_cuts(who: str, intervals: Intervals, cuts: Any, what: str = "cuts") -> NDArray[Any]:
+    """Keys of cuts that the user gave; text of ISO 8601 tells times."""
+    if len(cuts) == 0:
+        return np.asarray(intervals.cut_keys[:0])
+    try:
+        given = read_column(who, cuts, intervals.name, intervals.kind)
+        keys = keys_like(who, given, intervals.kind).keys
+    except TypeError:
+        message = kind_message(who, what, intervals.name, list(cuts), intervals.kind)
+        raise TypeError(message) from None
+    if given.missing_mask().any():
+        raise ValueError(f"{who}: {what} must not be missing; got {list(cuts)!r}.")
+    if (np.diff(keys) <= 0).any():
+        raise ValueError(f"{who}: cuts must increase, none twice; got {list(cuts)!r}.")
+    return np.ascontiguousarray(keys)
+
+
+def _check_between_units(
+    who: str, intervals: Intervals, units: Units, keys: NDArray[Any], starts: NDArray[np.int64]
+) -> None:
+    """Refuse a cut inside a range of values whose counts were joined."""
+    for key, start in zip(keys, starts, strict=True):
+        if start < units.n_units and units.lows[start] <= key:
+            low, high = intervals.kind.show(units.lows)[start], intervals.kind.show(units.highs)
+            raise ValueError(
+                f"{who}: column {intervals.name!r} has too many values to keep each; those from "
+                f"{low} to {high[start]} are counted together. Cut outside, or give the data "
+                "again: recount(x, y)."
+            )
+
+
+def split_interval(intervals: Intervals, part: Any, at: Any) -> Intervals:
+    """Add a cut inside a part."""
+    who = "Intervals.split"
+    k = check_part(who, intervals, part)
+    (key,) = _read_cuts(who, intervals, [at], "at")
+    low = intervals.cut_keys[k - 1] if k else None
+    high = intervals.cut_keys[k] if k < intervals.n_parts - 1 else None
+    if (low is not None and key <= low) or (high is not None and key >= high):
+        raise ValueError(
+            f"{who}: at must lie inside part {k}, {intervals.labels()[k]}; got {at!r}."
+        )
+    cuts = np.sort(np.append(intervals.cut_keys, key))
+    return set_cuts(intervals, intervals.kind.show(cuts), who, f"split({k}, at={at!r})")

@@ -1,0 +1,94 @@
+"""Intervals that differ by one step: a part cut in two, a cut at another place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._partitions.costs import BIT, beside_of, part_lengths, present_of
+
+
+def _part_units(partition: Any) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:
+    """Units of each part, with the sums of their counts from the left."""
+    units = partition.units
+    starts = np.concatenate(
+        [[0], np.searchsorted(units.highs, partition.cut_keys, side="right"), [units.n_units]]
+    ).astype(np.int64)
+    for k in range(partition.n_parts):
+        inside = np.arange(starts[k], starts[k + 1] + 1)
+        if len(inside) > 2:
+            yield k, inside, np.cumsum(units.counts(inside), axis=0)
+
+
+def _cut_at(partition: Any, unit: int) -> Any:
+    """Cut before a unit, as the user knows it."""
+    units, kind = partition.units, partition.kind
+    key = kind.cut_between(units.highs[unit - 1].item(), units.lows[unit].item())
+    dtype = np.float64 if kind.is_float else np.int64
+    shown = kind.show(np.array([key], dtype=dtype))[0]
+    return shown.item() if isinstance(shown, np.number) else str(shown)
+
+
+def interval_splits(partition: Any) -> Iterator[tuple[str, float]]:
+    """Best split of each part."""
+    if partition.units is None:
+        return
+    n = partition.n_parts
+    growth = _structure(partition, n + 1) - _structure(partition, n)
+    # Merged rows may follow the better half: their price is left as it is.
+    for k, inside, sums in _part_units(partition):
+        left, whole = sums[:-1], sums[-1]
+        extra = partition.counts[k] - whole
+        costs = part_lengths(left + extra) + part_lengths(whole - left)
+        if extra.any():
+            costs = np.minimum(costs, part_lengths(left) + part_lengths(whole - left + extra))
+        best = int(np.argmin(costs))
+        price = costs[best] - part_lengths(partition.counts[k]) + growth
+        cut = _cut_at(partition, int(inside[best + 1]))
+        yield f"split({k}, at={cut!r})", float(price) / BIT
+
+
+def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
+    """Best other place of each cut, the others as they are."""
+    if partition.units is None or partition.n_parts < 2:
+        return
+    units = partition.units
+    starts = np.searchsorted(units.highs, partition.cut_keys, side="right")
+    borders = np.concatenate([[0], starts, [units.n_units]]).astype(np.int64)
+    present = present_of(partition)
+    extra = partition.counts - present
+    for i in range(partition.n_parts - 1):
+        inside = np.arange(borders[i], borders[i + 2] + 1)
+        sums = np.cumsum(units.counts(inside), axis=0)
+        left, whole = sums[:-1], sums[-1]
+        costs = part_lengths(left + extra[i]) + part_lengths(whole - left + extra[i + 1])
+        places = inside[1:-1]
+        costs = np.where(places == borders[i + 1], np.inf, costs)
+        if not np.isfinite(costs).any():
+            continue
+        best = int(np.argmin(costs))
+        now = part_lengths(partition.counts[i : i + 2]).sum()
+        cut = _cut_at(partition, int(places[best]))
+        old = _cut_at(partition, int(borders[i + 1]))
+        yield f"cut {old!r} moved to {cut!r}", float(costs[best] - now) / BIT
+
+
+def _structure(partition: Any, n_parts: int) -> float:
+    """MODL's price of telling so many parts of a line, in nats."""
+    total = float(present_of(partition).sum() + _merged_weight(partition))
+    return math.log(max(total, 1.0)) + _log_binomial(total + n_parts - 1, n_parts - 1)
+
+
+def _merged_weight(partition: Any) -> float:
+    """Weight of the rows that were merged into parts."""
+    beside = beside_of(partition)
+    parts = zip(beside.counts, beside.parts, strict=True)
+    return float(sum(row.sum() for row, part in parts if part is not None))
+
+
+def _log_binomial(n: float, k: float) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
