@@ -52,7 +52,6 @@ EXCEPTIONS = {
 # Edges that are to go with the work on their rooms.
 TEMPORARY = {
     ("_saving.models", "_estimators"),
-    ("_partitions.explain", "_display"),
     ("_partitions.contingency", "__init__"),
 }
 # Exceptions that are still imported with their module, to become lazy.
@@ -72,7 +71,7 @@ TEMPORARY_CORE = {
     "_partitions.costs",
     "_partitions.find_groups",
     "_partitions.find_intervals",
-    "_partitions.intervals",
+    "_partitions.cuts",
     "experiments.value_grouping.trials",
     "experiments.units",
 }

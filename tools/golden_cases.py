@@ -71,7 +71,7 @@ def model_dict(estimator):
 def partition(p, x=None, *, full=False):
     """Results of a partition, by aspect."""
     found = {
-        "parts": [p.labels, p.counts, p.rows, p.missing_counts, p.missing_rows, p.missing_part],
+        "parts": [p.labels(), p.counts, p.rows, p.missing_counts, p.missing_rows, p.missing_part],
         "cost": [p.cost, p.null_cost, p.level, p.price, p.gap, p.is_optimal, p.loss_bound],
         "dict": p.to_dict(),
     }
@@ -79,7 +79,9 @@ def partition(p, x=None, *, full=False):
         found["codes"] = p.assign(x)
     if full:
         found["table"] = p.table()
-        found["codes-of"] = [p.code_labels, p.code_counts, p.code_rates, p.code_woe, p.totals]
+        woes = [p.code_woe(j) for j in range(len(p.classes))]
+        codes = [p.code_labels(), p.code_counts(), p.code_rates(), woes, p.totals()]
+        found["codes-of"] = codes
         found["expected"] = [p.expected_level(n) for n in (10, 1000)]
         found["facts"] = vars(p.explain()).get("facts") or p.explain().facts
         found["python"] = p.to_python()
