@@ -14,7 +14,7 @@ import pytest
 import partage as pt
 from partage._search.core import Limits, find_partition
 from partage._search.methods import methods
-from partage._spaces.space import line_from_counts
+from partage._spaces.space import space_from_counts
 from reference.criteria import COSTS
 from reference.runs import merge_units
 
@@ -28,7 +28,7 @@ STEP_METHODS = {"mdlpc", "gain-ratio", "chimerge", "caim", "cacc", "ameva"}
 
 def search(units, method, how, params=None, **limits):
     """Search the units of a line; limits as in Limits, starts without the end of the line."""
-    space = line_from_counts(np.asarray(units, dtype=float))
+    space = space_from_counts(np.asarray(units, dtype=float))
     known = methods()[method]
     found = find_partition(space, known, how, Limits(**limits), known.numbers("search", params))
     assert found.starts[0] == 0

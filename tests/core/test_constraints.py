@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import partage as pt
 from partage import _core
 from partage._search.limits import RULES, TRENDS
-from partage._spaces.space import line_from_counts
+from partage._spaces.space import line_of
 from partage.exceptions import NotPartitionableError
 from reference.constraints import cheapest, cost_with_empty_parts, follows, rates_of, satisfies
 from reference.runs import merge_units
@@ -184,7 +184,7 @@ def test_whole_weights_equal_repeated_rows(units, weight):
 @pytest.mark.parametrize(("trend", "sign"), [("ascending", 1.0), ("descending", -1.0)])
 @given(units=tables(max_units=8, max_classes=2, max_count=9))
 def test_bound_of_a_trend_is_below_every_partition_that_follows_it(trend, sign, units):
-    line = line_from_counts(units).line
+    line = line_of(units)
     bound = _core.trend_bound(line, sign, None)
     assert bound <= cheapest(units, "modl", {"monotonic": trend}) + 1e-9
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from partage import _core
-from partage._spaces.space import line_from_counts
+from partage._spaces.space import line_of
 from reference.criteria import COSTS
 from reference.groups import (
     association,
@@ -248,7 +248,7 @@ def test_a_division_that_settles_back_is_not_tried_for_ever():
         [215, 13, 353], [41, 0, 53], [48, 129, 0], [238, 302, 10], [84, 8, 13], [1, 0, 1],
         [32, 35, 0], [31, 37, 0], [4, 0, 0],
     ]  # fmt: skip
-    line = line_from_counts(np.array(counts, dtype=float)).line
+    line = line_of(np.array(counts, dtype=float))
     for method in ("modl", "modl-standard"):
         group_of, n_groups, *_ = _core.group(line, method, [], 0, 0, 0.0, None)
         assert sorted(set(group_of.tolist())) == list(range(n_groups))

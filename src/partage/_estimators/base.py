@@ -21,7 +21,7 @@ from partage._partitions.contingency import Contingency, count
 from partage._partitions.partition import Partition
 from partage._saving.partitions import read_partitions
 from partage._saving.savable import Savable
-from partage._spaces.units import MOST_BYTES
+from partage._spaces.space import MOST_BYTES
 from partage._support.checks import OUTPUTS, check_choice, check_jobs
 from partage._support.parallel import Cancel, run_all
 from partage._targets.classes import find_event

@@ -12,7 +12,7 @@ from partage._data.categories import as_kind
 from partage._data.table import Categories, Column, Table, read_measured, read_table
 from partage._partitions.partition import Partition
 from partage._search.limits import RULES
-from partage._spaces.units import MOST_BYTES
+from partage._spaces.space import MOST_BYTES
 from partage._support.checks import MEASURED, check_jobs, check_names
 from partage._support.parallel import Cancel, run_all
 from partage._targets.read import check_not_among, read_target, take_target, target_name

@@ -24,7 +24,7 @@ from partage._search.core import part_length
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
     from partage._partitions.rule import Rule
-    from partage._spaces.units import Units
+    from partage._spaces.space import Space
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def check_part(who: str, partition: Partition, part: Any) -> int:
     return int(part)
 
 
-def kept_units(who: str, partition: Partition) -> Units:
+def kept_units(who: str, partition: Partition) -> Space:
     """Take the counts of the values, which some edits need."""
     if partition.units is None:
         raise ValueError(

@@ -13,7 +13,7 @@ from partage._data.categories import key_of
 from partage._partitions.edit import Edit
 from partage._partitions.found import Found
 from partage._partitions.rule import Rule
-from partage._spaces.units import Units
+from partage._spaces.space import Space
 
 __all__ = ["is_same_partition"]
 
@@ -29,7 +29,7 @@ def _is_same(one: Any, other: Any) -> bool:
     """Whether two fields hold the same; no parameters are as good as none at all."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return _is_same_array(one, other)
-    if isinstance(one, Units) or isinstance(other, Units):
+    if isinstance(one, Space) or isinstance(other, Space):
         return _are_same_units(one, other)
     if isinstance(one, Edit) and isinstance(other, Edit):
         return _is_same_edit(one, other)
@@ -57,7 +57,7 @@ def _is_same_array(one: NDArray[Any], other: NDArray[Any]) -> bool:
     return one.dtype == other.dtype and np.array_equal(one, other)
 
 
-def _are_same_units(one: Units | None, other: Units | None) -> bool:
+def _are_same_units(one: Space | None, other: Space | None) -> bool:
     """Whether the counts of values that a file would hold are the same."""
     one, other = (u if u is not None and u.is_saved else None for u in (one, other))
     if one is None or other is None:

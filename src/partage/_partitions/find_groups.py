@@ -29,8 +29,8 @@ from partage._search.limits import Limits
 from partage._search.methods import methods
 from partage._search.settings import Settings
 from partage._search.trends import segments_at
-from partage._spaces.space import LineSpace, unordered_space
-from partage._spaces.units import Units
+from partage._spaces.make import space_of
+from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
@@ -52,7 +52,7 @@ def find_groups(
     is_missing = column.missing_mask()
     values = special_of(settings.special_values, column.name)
     column, special = take_special(column, values)
-    space = unordered_space(column, target)
+    space = space_of(column, target)
     if settings.watch is not None:
         settings.watch(column, space)
     limits = settings.limits.of(column.name)
@@ -98,7 +98,7 @@ def find_groups(
         rows=beside.merged_rows(rows),
         n_values=len(column.values),
         library=library,
-        units=Units.of(space, space.unit_rows, tuple(column.values)),
+        units=space,
         **beside.as_fields(),
     )
 
@@ -162,7 +162,7 @@ class _Found:
 
 def _question(
     who: str,
-    space: LineSpace,
+    space: Space,
     column: Categories,
     target: TargetRows,
     limits: Limits,
@@ -255,9 +255,9 @@ def _check_one_each(who: str, n_values: int, limits: Limits) -> None:
             )
 
 
-def _sum_rows(space: LineSpace, group_of: NDArray[np.int64], n_groups: int) -> NDArray[np.float64]:
+def _sum_rows(space: Space, group_of: NDArray[np.int64], n_groups: int) -> NDArray[np.float64]:
     """Class weights of groups."""
-    out = np.zeros((n_groups, len(space.missing_counts)))
+    out = np.zeros((n_groups, space.n_sums))
     if len(group_of):
         np.add.at(out, group_of, space.counts(np.arange(space.n_units + 1, dtype=np.uint32)))
     return out
@@ -291,7 +291,7 @@ def _merge(
 
 
 def _costs(
-    space: LineSpace,
+    space: Space,
     found: _Found,
     present: NDArray[np.float64],
     beside: Beside,

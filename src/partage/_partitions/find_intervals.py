@@ -36,8 +36,8 @@ from partage._search.core import partition_cost
 from partage._search.limits import Limits
 from partage._search.settings import Settings
 from partage._search.trends import segments_of
-from partage._spaces.space import LineSpace, ordered_space
-from partage._spaces.units import Units
+from partage._spaces.make import space_of
+from partage._spaces.space import Space
 from partage._targets.target import TargetRows
 
 
@@ -56,7 +56,7 @@ def find_intervals(
     values = special_of(settings.special_values, column.name)
     special = _special_codes(who, column, values)
     kept = column if special is None else column.without(special >= 0)
-    space = ordered_space(kept, target)
+    space = space_of(kept, target)
     if settings.watch is not None:
         settings.watch(column, space)
     limits = settings.limits.of(column.name)
@@ -94,7 +94,7 @@ def find_intervals(
         rows=beside.merged_rows(_rows(kept, keys, present, target)),
         n_values=space.n_units,
         library=library,
-        units=Units.of(space, space.unit_rows),
+        units=space,
         **beside.as_fields(),
     )
 
@@ -102,7 +102,7 @@ def find_intervals(
 def _question(
     who: str,
     column: Column,
-    space: LineSpace,
+    space: Space,
     target: TargetRows,
     settings: Settings,
     limits: Limits,
@@ -135,11 +135,11 @@ def _question(
     )
 
 
-def _keys_of_cuts(kind: Kind, space: LineSpace, answer: Answer) -> NDArray[Any]:
+def _keys_of_cuts(kind: Kind, space: Space, answer: Answer) -> NDArray[Any]:
     """Keys of the cuts: as they were given, else midpoints."""
     inner = answer.starts[1:-1].tolist()
     keys = [
-        kind.cut_between(*space.values[place - 1 : place + 1].tolist()) if key is None else key
+        kind.cut_between(*space.keys[place - 1 : place + 1].tolist()) if key is None else key
         for place, key in zip(inner, answer.given_keys, strict=True)
     ]
     return np.array(keys, dtype=kind.dtype)
@@ -196,14 +196,14 @@ def _beside(
     column: Column,
     special: NDArray[np.int64] | None,
     n_special: int,
-    space: LineSpace,
+    space: Space,
     target: TargetRows,
 ) -> Beside:
     """Count the missing rows and those of special values."""
     if special is not None or target.weights is not None:
         return count_beside(target, column.missing_mask(), special, n_special)
-    counts = space.missing_counts[None, :]
-    return Beside(counts, counts.sum(axis=1).astype(np.int64), (None,))
+    assert space.aside is not None
+    return Beside(space.aside.class_counts, space.aside.rows, (None,))
 
 
 def _merge(

@@ -14,7 +14,7 @@ from partage._partitions.edit import check_part, finish, kept_units, merged_agai
 
 if TYPE_CHECKING:
     from partage._partitions.intervals import Intervals
-    from partage._spaces.units import Units
+    from partage._spaces.space import Space
 
 
 def set_cuts(
@@ -63,7 +63,7 @@ def _read_cuts(who: str, intervals: Intervals, cuts: Any, what: str = "cuts") ->
 
 
 def _check_between_units(
-    who: str, intervals: Intervals, units: Units, keys: NDArray[Any], starts: NDArray[np.int64]
+    who: str, intervals: Intervals, units: Space, keys: NDArray[Any], starts: NDArray[np.int64]
 ) -> None:
     """Refuse a cut inside a range of values whose counts were joined."""
     for key, start in zip(keys, starts, strict=True):

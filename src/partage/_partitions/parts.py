@@ -17,7 +17,7 @@ from partage._targets.target import Target
 
 if TYPE_CHECKING:
     from partage._partitions.edit import Edit
-    from partage._spaces.units import Units
+    from partage._spaces.space import Space
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,7 +93,7 @@ class Parts:
     library: str = field(default="pandas")
     special_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     special_rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    units: Units | None = None  # counts of the values, for edits
+    units: Space | None = None  # counts of the values, for edits
     event: int = 1
     woe_sign: int = 1
 

@@ -13,8 +13,8 @@ from partage._data.table import Categories, Column
 from partage._partitions.costs import repriced
 from partage._partitions.other_rows import sum_codes, target_like
 from partage._search.aside import Beside, count_beside, take_special
-from partage._spaces.space import line_from_counts, ordered_space, unordered_space
-from partage._spaces.units import Units
+from partage._spaces.make import space_of
+from partage._spaces.space import Space, line_of
 from partage._targets.target import TargetRows, check_lengths
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ def recount_intervals(
     beside = count_beside(target, column.missing_mask(), special, len(rule.special_values))
     if not keeps_values:
         return Recounted(beside, {"units": None})
-    space = ordered_space(column if special is None else column.without(special >= 0), target)
-    units = Units.of(space, space.unit_rows)
+    space = space_of(column if special is None else column.without(special >= 0), target)
+    units = space
     return Recounted(beside, {"units": units, "n_values": space.n_units})
 
 
@@ -123,8 +123,8 @@ def recount_groups(
     held = {key_of(value) for value in column.values}
     members = [value for group in rule.groups for value in group]
     absent = [value for value in members if key_of(value) not in held]
-    space = unordered_space(column, target)
-    units = _with_empty(Units.of(space, space.unit_rows, tuple(column.values)), absent)
+    space = space_of(column, target)
+    units = _with_empty(space, absent)
     if rule.is_ordered:
         units = units.in_order(members)
     return Recounted(beside, {"units": units, "rule": rule, "n_values": len(members)})
@@ -140,11 +140,11 @@ def _with_new_values(partition: Groups, column: Categories) -> dict[str, Any]:
     return {"units": None, "rule": wider, "n_values": partition.n_values + len(new)}
 
 
-def _with_empty(units: Units, absent: list[Any]) -> Units:
+def _with_empty(units: Space, absent: list[Any]) -> Space:
     """Append values that no row holds."""
     if not absent:
         return units
     counts = np.vstack([units.counts(), np.zeros((len(absent), int(units.line.n_classes)))])
     rows = None if units.rows is None else np.append(units.rows, np.zeros(len(absent), np.int64))
     keys = np.arange(len(counts))
-    return Units(line_from_counts(counts).line, keys, keys, rows, (*units.values, *absent))
+    return Space(line_of(counts), keys, keys, rows, (*units.values, *absent))

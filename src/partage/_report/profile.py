@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from partage._data.categories import Categories
 from partage._data.column import Column, Kind
-from partage._spaces.space import LineSpace
+from partage._spaces.space import Space
 
 N_BINS = 40
 N_VALUES = 30  # of a category, or of a number that has few
@@ -57,7 +57,7 @@ class Watcher:
     def __init__(self) -> None:
         self.profiles: dict[str, Profile] = {}
 
-    def __call__(self, column: Column | Categories, space: LineSpace) -> None:
+    def __call__(self, column: Column | Categories, space: Space) -> None:
         """Make the profile of a column."""
         if space.n_units == 0:
             return
@@ -68,7 +68,7 @@ class Watcher:
         )
 
 
-def _profile_values(values: list[Any], space: LineSpace) -> Values:
+def _profile_values(values: list[Any], space: Space) -> Values:
     """Count the most frequent values."""
     weights = _unit_weights(space)
     # Ties by the order of the values, so that the rows' order changes nothing.
@@ -83,9 +83,9 @@ def _profile_values(values: list[Any], space: LineSpace) -> Values:
     )
 
 
-def _profile_numbers(kind: Kind, space: LineSpace) -> Histogram:
+def _profile_numbers(kind: Kind, space: Space) -> Histogram:
     """Count numbers in bins of equal width, or one by one where there are few."""
-    places = kind.positions(space.values)
+    places = kind.positions(space.keys)
     ranks = _Ranks(space, places)
     first = int(np.searchsorted(places, -np.inf, side="right"))
     last = int(np.searchsorted(places, np.inf, side="left"))
@@ -118,7 +118,7 @@ def _profile_numbers(kind: Kind, space: LineSpace) -> Histogram:
 class _Ranks:
     """Finds the value at a share of the weight, from the weights of blocks of units."""
 
-    def __init__(self, space: LineSpace, places: NDArray[np.float64]) -> None:
+    def __init__(self, space: Space, places: NDArray[np.float64]) -> None:
         self._space = space
         self._places = places
         step = max(1, space.n_units // _N_BLOCKS)
@@ -165,7 +165,7 @@ def _are_whole(places: NDArray[np.float64]) -> bool:
     )
 
 
-def _unit_weights(space: LineSpace) -> NDArray[np.float64]:
+def _unit_weights(space: Space) -> NDArray[np.float64]:
     """Weigh each unit; in blocks, since a dense table of many classes may not fit."""
     out = np.empty(space.n_units)
     for start in range(0, space.n_units, _BLOCK):

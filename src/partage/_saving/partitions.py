@@ -28,7 +28,7 @@ from partage._saving.plain import (
     value_from_plain,
     values_to_plain,
 )
-from partage._spaces.units import Units
+from partage._spaces.space import Space
 from partage.exceptions import PartageError
 
 VERSION = 1
@@ -257,7 +257,7 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
     shared = _read_shared(data, len(cut_keys) + 1)
     plain = data.get("units")
     n_classes = len(shared["classes"])
-    units = None if plain is None else Units.from_plain(plain, cut_keys.dtype, (), n_classes)
+    units = None if plain is None else Space.from_plain(plain, cut_keys.dtype, (), n_classes)
     rule = Cuts(**_read_aside(data), kind=kind, cut_keys=cut_keys)
     return Intervals(rule=rule, **shared, units=units)
 
@@ -287,14 +287,14 @@ _READERS: dict[str, Callable[[dict[str, Any]], Intervals | Groups]] = {
 }
 
 
-def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Units | None:
+def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Space | None:
     """Read the counts of the values; ``unit_order`` tells their values."""
     plain = data.get("units")
     if plain is None:
         return None
     members = [value for group in groups for value in group]
     values = tuple(members[i] for i in data["unit_order"])
-    return Units.from_plain(plain, np.int64, values, len(data["classes"]))
+    return Space.from_plain(plain, np.int64, values, len(data["classes"]))
 
 
 def read_numbers(

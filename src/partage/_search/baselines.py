@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._spaces.space import LineSpace
+from partage._spaces.space import Space
 
 BASELINES = {
     "equal-width": "intervals of equal width, the class unseen",
@@ -17,7 +17,7 @@ _N_PARTS = 10
 
 
 def find_baseline(
-    space: LineSpace, method: str, n_parts: int | None, min_weight: float
+    space: Space, method: str, n_parts: int | None, min_weight: float
 ) -> NDArray[np.uint32]:
     """First unit of each part, then the end; parts that would be empty are left out."""
     n = n_parts or _N_PARTS
@@ -27,21 +27,21 @@ def find_baseline(
     return _join_light(borders, space, min_weight).astype(np.uint32)
 
 
-def _equal_width(space: LineSpace, n: int) -> NDArray[np.int64]:
+def _equal_width(space: Space, n: int) -> NDArray[np.int64]:
     """First unit above each of n - 1 edges."""
     if space.is_float:
-        finite = space.values[np.isfinite(space.values)]
+        finite = space.keys[np.isfinite(space.keys)]
         if not len(finite):
             return np.empty(0, dtype=np.int64)
         shares = np.arange(1, n) / n
         edges: Any = finite[0] * (1 - shares) + finite[-1] * shares
     else:
-        low, high = int(space.values[0]), int(space.values[-1])
+        low, high = int(space.keys[0]), int(space.keys[-1])
         edges = np.array([low + (high - low) * i // n for i in range(1, n)], dtype=np.int64)
-    return np.asarray(np.searchsorted(space.values, edges, side="right"))
+    return np.asarray(np.searchsorted(space.keys, edges, side="right"))
 
 
-def _equal_frequency(space: LineSpace, n: int) -> NDArray[np.int64]:
+def _equal_frequency(space: Space, n: int) -> NDArray[np.int64]:
     """First unit after the border nearest to each quantile."""
     weights = np.cumsum(space.unit_weights())
     wanted = weights[-1] * np.arange(1, n) / n
@@ -51,9 +51,7 @@ def _equal_frequency(space: LineSpace, n: int) -> NDArray[np.int64]:
     return np.asarray(np.where(nearer, before, after) + 1)
 
 
-def _join_light(
-    borders: NDArray[np.int64], space: LineSpace, min_weight: float
-) -> NDArray[np.int64]:
+def _join_light(borders: NDArray[np.int64], space: Space, min_weight: float) -> NDArray[np.int64]:
     """Join parts below the least weight with the next one, the last with the one before."""
     if min_weight <= 0 or len(borders) < 3:
         return borders

@@ -17,7 +17,7 @@ from partage._search.core import find_partition, trend_bound
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
 from partage._search.trends import Segments, follows_trend, segments_at
-from partage._spaces.space import LineSpace
+from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
@@ -32,7 +32,7 @@ class Question:
     """Everything a search under limits is asked about one column."""
 
     who: str  # the function and the column
-    space: LineSpace
+    space: Space
     target: TargetRows
     method: Method
     search: str
@@ -165,7 +165,7 @@ def _places(question: Question, keys: NDArray[Any] | None) -> NDArray[np.int64]:
     """First unit above each cut."""
     if keys is None:
         return np.empty(0, dtype=np.int64)
-    return np.asarray(np.searchsorted(question.space.values, keys, side="right"))
+    return np.asarray(np.searchsorted(question.space.keys, keys, side="right"))
 
 
 def _inside(question: Question, places: NDArray[np.int64]) -> NDArray[np.int64]:

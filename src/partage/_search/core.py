@@ -13,7 +13,7 @@ from partage import _core
 from partage._search.baselines import BASELINES, find_baseline
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
-from partage._spaces.space import LineSpace
+from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage.exceptions import NotPartitionableError
 
@@ -29,7 +29,7 @@ class Found:
 
 
 def find_partition(
-    space: LineSpace,
+    space: Space,
     method: Method,
     search: str = "auto",
     limits: Limits | None = None,
@@ -73,7 +73,7 @@ def find_partition(
     return Found(starts, counts, partition_cost(counts, method.criterion, own), bool(is_optimal))
 
 
-def explain_limits(who: str, space: LineSpace, limits: Limits, min_weight: float) -> str:
+def explain_limits(who: str, space: Space, limits: Limits, min_weight: float) -> str:
     """Name the limit in the way."""
     n_parts = limits.n_parts or 1
     if n_parts > space.n_units:
@@ -97,7 +97,7 @@ def partition_cost(
     return float(_core.cost(table, criterion, list(numbers)))
 
 
-def trend_bound(space: LineSpace, sign: float, cancel: Cancel | None) -> float:
+def trend_bound(space: Space, sign: float, cancel: Cancel | None) -> float:
     """Cost under MODL that no partition whose rates follow a trend is below."""
     return float(_core.trend_bound(space.line, sign, cancel))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._spaces.space import LineSpace
+from partage._spaces.space import Space
 from partage._targets.target import TargetRows
 
 
@@ -43,13 +43,13 @@ def _turns_at(turn: int, held: NDArray[np.int64], rates: NDArray[np.float64]) ->
 
 
 def segments_of(
-    who: str, keys: NDArray[Any], present: NDArray[np.bool_], space: LineSpace, target: TargetRows
+    who: str, keys: NDArray[Any], present: NDArray[np.bool_], space: Space, target: TargetRows
 ) -> Segments | None:
     """Count the rows of each segment at each unit."""
     if target.segments is None:
         return None
     place = np.full(len(keys), -1, dtype=np.int64)
-    place[present] = np.searchsorted(space.values, keys[present])
+    place[present] = np.searchsorted(space.keys, keys[present])
     target.target.check_trend(who)
     return segments_at(target, place, space.n_units)
 

@@ -1,156 +1,249 @@
-"""Columns as spaces: which units there are, what they hold, and which of them touch."""
+"""``Space``: the distinct values of a column, which of them may join, and what each holds.
+
+A space is what a search works on. It is kept with the partition, so that parts can be edited and
+explained: exactly while it fits a budget of memory; beyond it neighbouring values are joined, and
+cuts can then be placed between the joined ranges only.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._data.table import Categories, Column
-from partage._targets.target import TargetRows
+from partage._data.categories import Categories, key_of
+from partage._data.column import Column
+from partage._targets.tally import Tally
 
-_MOST_CELLS = 20_000_000  # of a dense table of counts
+MOST_BYTES = 32_000_000  # of the spaces of all columns of a fit together
+LEAST_BYTES = 64_000  # of the space of one column
+_BYTES_OF_UNIT = 12  # its value and where it starts
+_MOST_JOINED = 20_000  # ranges that a long column is joined into
+_MOST_SAVED = 2_000  # numbers of a line that a file holds
+_MOST_SAVED_OF_GROUPS = 20_000  # a file lists every value anyway
 
 
-@dataclass(frozen=True)
-class LineSpace:
-    """A column as a line: its distinct values in order, and the classes at each."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Space:
+    """The distinct values of a column, or ranges of them: the units that a search joins.
+
+    Attributes
+    ----------
+    line : Line
+        Class weights, unit by unit.
+    lows, highs : ndarray
+        Least and greatest key of each unit; for categories their positions.
+    rows : ndarray or None
+        Rows of each unit; None where every row has the weight one.
+    values : tuple
+        The values of the units, for categories.
+    is_exact : bool
+        Whether every unit is one value.
+    is_line : bool
+        Whether neighbours join only; else any units do.
+    aside : Tally or None
+        Rows beside the units: missing values, then special ones.
+    """
 
     line: _core.Line
-    values: NDArray[Any]
-    missing_counts: NDArray[np.float64]
-    unit_rows: NDArray[np.int64] | None = None  # where rows have weights
+    lows: NDArray[Any]
+    highs: NDArray[Any]
+    rows: NDArray[np.int64] | None = None
+    values: tuple[Any, ...] = ()
+    is_exact: bool = True
+    is_line: bool = True
+    aside: Tally | None = None
 
     @property
     def n_units(self) -> int:
-        """Number of distinct values."""
+        """Number of units."""
         return int(self.line.n_units)
 
     @property
+    def n_sums(self) -> int:
+        """Number of sums that each unit has."""
+        return int(self.line.n_classes)
+
+    @property
+    def keys(self) -> NDArray[Any]:
+        """Key of each unit."""
+        return self.highs
+
+    @property
     def is_float(self) -> bool:
-        """Whether the values are floating-point numbers."""
-        return self.values.dtype.kind == "f"
+        """Whether the keys are floating-point numbers."""
+        return self.highs.dtype.kind == "f"
 
     @property
     def total_weight(self) -> float:
-        """Weight of the rows that are not missing."""
+        """Weight of the rows that are not set aside."""
         return float(self.line.total_weight)
 
-    def counts(self, starts: NDArray[np.uint32]) -> NDArray[np.float64]:
-        """Class weights of the parts that start at these units; the last entry ends them."""
+    @property
+    def n_bytes(self) -> int:
+        """Memory that the units take, about."""
+        weighted = self.rows is not None
+        return int(self.line.n_entries) * (10 if weighted else 2) + self.n_units * _BYTES_OF_UNIT
+
+    def counts(self, starts: NDArray[Any] | None = None) -> NDArray[np.float64]:
+        """Class weights of the units, or of the parts that start at some of them."""
+        if starts is None:
+            starts = np.arange(self.n_units + 1)
+        if self.n_units == 0:
+            return np.zeros((len(starts) - 1, self.n_sums))
         return np.asarray(self.line.counts(np.ascontiguousarray(starts, dtype=np.uint32)))
+
+    def row_counts(self, starts: NDArray[Any]) -> NDArray[np.int64]:
+        """Rows of the parts that start at some units."""
+        if self.rows is None:
+            return np.asarray(self.counts(starts).sum(axis=1).astype(np.int64))
+        ends = np.concatenate([[0], np.cumsum(self.rows)])
+        return np.asarray(np.diff(ends[starts]))
+
+    def tally(self, starts: NDArray[Any] | None = None) -> Tally:
+        """Tally the units, or the parts that start at some of them."""
+        if starts is None:
+            starts = np.arange(self.n_units + 1)
+        return Tally.of_counts(self.counts(starts), self.row_counts(starts))
+
+    def joined(self, group_of: NDArray[np.int64], n: int) -> Tally:
+        """Tally groups of units."""
+        return self.tally().joined(group_of, n)
 
     def unit_weights(self) -> NDArray[np.float64]:
         """Weight of each unit."""
-        return np.asarray(self.counts(np.arange(self.n_units + 1, dtype=np.uint32)).sum(axis=1))
+        return np.asarray(self.counts().sum(axis=1))
+
+    def without_aside(self) -> Space:
+        """Forget the rows beside the units."""
+        return replace(self, aside=None)
+
+    def in_order(self, values: list[Any]) -> Space:
+        """Put units of categories into the order of these values."""
+        place = {key_of(value): i for i, value in enumerate(self.values)}
+        order = [place[key_of(value)] for value in values if key_of(value) in place]
+        return self._with_units(
+            self.counts()[order],
+            None if self.rows is None else self.rows[order],
+            tuple(self.values[i] for i in order),
+        )
+
+    def with_empty(self, absent: list[Any]) -> Space:
+        """Append values of categories that no row holds."""
+        if not absent:
+            return self
+        none = np.zeros(len(absent), np.int64)
+        return self._with_units(
+            np.vstack([self.counts(), np.zeros((len(absent), self.n_sums))]),
+            None if self.rows is None else np.append(self.rows, none),
+            (*self.values, *absent),
+        )
+
+    def with_counts(self, counts: NDArray[np.float64]) -> Space:
+        """Give the units other class weights."""
+        return replace(self, line=line_of(counts))
+
+    def _with_units(
+        self,
+        counts: NDArray[np.float64],
+        rows: NDArray[np.int64] | None,
+        values: tuple[Any, ...],
+    ) -> Space:
+        """Replace the units of categories."""
+        keys = np.arange(len(counts))
+        return replace(self, line=line_of(counts), lows=keys, highs=keys, rows=rows, values=values)
+
+    def at_most(self, n_bytes: int, cuts: NDArray[Any]) -> Space:
+        """Join neighbouring values where the units take more memory; cuts stay between units."""
+        if self.n_bytes <= max(n_bytes, LEAST_BYTES) or self.values:
+            return self
+        wanted = max(n_bytes, LEAST_BYTES) // (8 * self.n_sums + 2 * _BYTES_OF_UNIT)
+        wanted = max(2, min(wanted, self.n_units, _MOST_JOINED))
+        even = np.linspace(0, self.n_units, wanted + 1).astype(np.int64)
+        starts = np.append(even, np.searchsorted(self.highs, cuts, side="right"))
+        starts.sort()
+        starts = starts[np.append(True, starts[1:] > starts[:-1])]
+        return replace(
+            self,
+            line=line_of(self.counts(starts)),
+            lows=self.lows[starts[:-1]],
+            highs=self.highs[starts[1:] - 1],
+            rows=None if self.rows is None else self.row_counts(starts),
+            is_exact=False,
+        )
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the units are few enough for a file."""
+        most = _MOST_SAVED_OF_GROUPS if self.values else _MOST_SAVED
+        return self.n_units * self.n_sums <= most
+
+    def to_plain(self) -> dict[str, Any] | None:
+        """Plain data for a file; None where the units are too many."""
+        if not self.is_saved:
+            return None
+        return {
+            "counts": self.counts().tolist(),
+            "lows": _plain(self.lows),
+            "highs": None if self.is_exact else _plain(self.highs),
+            "rows": None if self.rows is None else self.rows.tolist(),
+            "is_exact": self.is_exact,
+        }
+
+    @classmethod
+    def from_plain(
+        cls, plain: dict[str, Any], dtype: Any, values: tuple[Any, ...], n_sums: int
+    ) -> Space:
+        """Read what `to_plain` gave."""
+        lows, highs = (
+            np.array([float(v) if isinstance(v, str) else v for v in keys], dtype=dtype)
+            for keys in (plain["lows"], plain["highs"] or plain["lows"])
+        )
+        rows = None if plain["rows"] is None else np.array(plain["rows"], dtype=np.int64)
+        counts = np.array(plain["counts"] or np.zeros((0, n_sums)), dtype=np.float64)
+        if not len(counts) == len(lows) == len(highs) or (values and len(values) != len(counts)):
+            raise ValueError("units do not fit their counts")
+        if not (np.isfinite(counts) & (counts >= 0.0)).all():
+            raise ValueError("counts of units must be finite and at least 0")
+        return cls(line_of(counts), lows, highs, rows, values, bool(plain["is_exact"]))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "line": self.counts()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in {**state, "line": line_of(state["line"])}.items():
+            object.__setattr__(self, name, value)
 
 
-Watch = Callable[[Column | Categories, LineSpace], None]
+Watch = Callable[[Column | Categories, Space], None]
 
 
-def ordered_space(column: Column, target: TargetRows) -> LineSpace:
-    """Sort a column, class by class, into a line of distinct values."""
-    if target.weights is not None:
-        return _weighted_line(column, target)
-    values, offsets, missing = _core.split_by_class(
-        column.keys, target.codes, column.is_missing, target.n_classes
-    )
-    # Sorting the keys of one class at a time needs no class beside them: NumPy's fastest sort.
-    for j in range(target.n_classes):
-        values[offsets[j] : offsets[j + 1]].sort()
-    line, distinct = _core.merge_classes(values, offsets)
-    return LineSpace(line, distinct, missing)
-
-
-def _weighted_line(column: Column, target: TargetRows) -> LineSpace:
-    """Sort rows with weights; the order of equal rows is settled by their weights."""
-    assert target.weights is not None
-    present = ~column.missing_mask()
-    keys = column.keys[present] + 0  # -0.0 becomes 0.0
-    codes = target.codes[present]
-    weights = target.weights[present]
-    missing = np.bincount(
-        target.codes[~present], target.weights[~present], minlength=target.n_classes
-    )
-    order = None
-    if not _is_sorted(keys, codes):
-        order = np.lexsort((weights, codes, keys))
-        keys, codes, weights = keys[order], codes[order], weights[order]
-    is_new = np.ones(len(keys), dtype=bool)
-    is_new[1:] = keys[1:] != keys[:-1]
-    ends = np.append(np.flatnonzero(is_new), len(keys)).astype(np.uint32)
-    line = _core.line_from_entries(codes, weights, ends, target.n_classes)
-    unit_rows = (ends[1:] - ends[:-1]).astype(np.int64)
-    if target.rows is not None:
-        rows = target.rows[present]
-        rows = rows if order is None else rows[order]
-        sums = np.concatenate([[0], np.cumsum(rows)])
-        unit_rows = sums[ends[1:]] - sums[ends[:-1]]
-    return LineSpace(line, keys[ends[:-1]], missing.astype(np.float64), unit_rows)
-
-
-def _is_sorted(keys: NDArray[Any], codes: NDArray[np.uint16]) -> bool:
-    """Whether entries stand by value, then class, each pair once: as contingencies have them."""
-    before, after = keys[:-1], keys[1:]
-    return bool(((before < after) | ((before == after) & (codes[:-1] < codes[1:]))).all())
-
-
-def line_from_counts(counts: Any, values: Any = None) -> LineSpace:
-    """Make a line of the rows of a table of class weights; values default to 0, 1, 2, ..."""
+def line_of(counts: Any) -> _core.Line:
+    """Make a line of the rows of a table of class weights."""
     table = np.asarray(counts, dtype=np.float64)
     unit, label = np.nonzero(table)
     n_units, n_classes = table.shape
     starts = np.append(0, np.cumsum(np.bincount(unit, minlength=n_units))).astype(np.uint32)
-    line = _core.line_from_entries(
+    return _core.line_from_entries(
         label.astype(np.uint16), np.ascontiguousarray(table[unit, label]), starts, n_classes
     )
-    keys = np.arange(n_units, dtype=np.float64) if values is None else np.asarray(values)
-    return LineSpace(line, keys, np.zeros(n_classes))
 
 
-def _counted_line(counts: NDArray[np.int64]) -> LineSpace:
-    """Make a line of rows of class counts, of which the last is that of missing values."""
-    n_values, n_classes = len(counts) - 1, counts.shape[1]
-    cells = np.flatnonzero(counts[:-1])
-    starts = np.searchsorted(cells, np.arange(n_values + 1) * n_classes).astype(np.uint32)
-    amounts = counts.ravel()[cells].astype(np.float64)
-    labels = (cells % n_classes).astype(np.uint16)
-    line = _core.line_from_entries(labels, amounts, starts, n_classes)
-    return LineSpace(line, np.arange(n_values), counts[-1].astype(np.float64))
+def space_from_counts(counts: Any, keys: Any = None) -> Space:
+    """Make a space of the rows of a table of class weights; keys default to 0, 1, 2, ..."""
+    line = line_of(counts)
+    n_units = int(line.n_units)
+    found = np.arange(n_units, dtype=np.float64) if keys is None else np.asarray(keys)
+    return Space(line, found, found)
 
 
-def unordered_space(column: Categories, target: TargetRows) -> LineSpace:
-    """Count the classes of each value; the values touch each other in any way."""
-    n_values, n_classes = len(column.values), target.n_classes
-    if target.weights is None and n_values * n_classes <= _MOST_CELLS:
-        return _counted_line(_core.count_classes(column.codes, target.codes, n_values, n_classes))
-    present = column.codes >= 0
-    weights = target.weights
-    if present.all():
-        pairs = column.codes.astype(np.int64) * n_classes + target.codes
-        missing = np.zeros(n_classes)
-    else:
-        pairs = column.codes[present].astype(np.int64) * n_classes + target.codes[present]
-        left = None if weights is None else weights[~present]
-        missing = np.bincount(target.codes[~present], left, minlength=n_classes).astype(np.float64)
-        weights = None if weights is None else weights[present]
-    if n_values * n_classes <= _MOST_CELLS:
-        counts = np.bincount(pairs, weights, minlength=n_values * n_classes)
-        cells = np.flatnonzero(counts)
-        amounts = counts[cells].astype(np.float64)
-    else:
-        cells, place = np.unique(pairs, return_inverse=True)
-        amounts = np.bincount(place, weights).astype(np.float64)
-    starts = np.searchsorted(cells, np.arange(n_values + 1) * n_classes).astype(np.uint32)
-    line = _core.line_from_entries(
-        (cells % n_classes).astype(np.uint16), amounts, starts, n_classes
-    )
-    unit_rows = None
-    if target.weights is not None:
-        rows = None if target.rows is None else target.rows[present]
-        unit_rows = np.bincount(column.codes[present], rows, minlength=n_values).astype(np.int64)
-    return LineSpace(line, np.arange(n_values), missing, unit_rows)
+def _plain(keys: NDArray[Any]) -> list[Any]:
+    """Numbers that JSON can hold; infinities become text."""
+    return [repr(k) if isinstance(k, float) and np.isinf(k) else k for k in keys.tolist()]
+
+
+__all__ = ["MOST_BYTES", "Space", "Watch", "line_of", "space_from_counts"]

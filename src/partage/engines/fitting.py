@@ -9,7 +9,7 @@ import numpy as np
 
 from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
-from partage._spaces.units import MOST_BYTES
+from partage._spaces.space import MOST_BYTES
 from partage._support.parallel import Cancel, run_all
 from partage._targets.classes import class_rows
 from partage._targets.target import TargetRows

@@ -21,8 +21,8 @@ from partage._partitions.find_intervals import find_intervals
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
 from partage._search.settings import Settings
-from partage._spaces.space import ordered_space
-from partage._spaces.units import Units
+from partage._spaces.make import space_of
+from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._targets.classes import class_rows
 from partage._targets.target import TargetRows
@@ -193,7 +193,7 @@ def find_in_two_passes(
         wanted = small.around(found[size].cut_keys)
     if watch is not None:
         column, target = small.line(small.n)
-        watch(column, ordered_space(column, target))
+        watch(column, space_of(column, target))
     best = min(found.values(), key=lambda partition: (partition.cost, partition.n_parts))
     known = best._with_found(
         is_optimal=False, gap=None, exact_counts=False, loss_bound=_loss_bound(small, best)
@@ -201,7 +201,7 @@ def find_in_two_passes(
     return replace(known, n_values=n_distinct, units=_units_of(small, best))
 
 
-def _units_of(small: SmallIntervals, best: Intervals) -> Units | None:
+def _units_of(small: SmallIntervals, best: Intervals) -> Space | None:
     """Ranges of keys of the units that edits work on: blocks reach down to their neighbour."""
     if best.units is None or not best.units.n_units:
         return best.units

@@ -18,7 +18,7 @@ from partage._estimators.bayes.features import (
 from partage._partitions.costs import repriced
 from partage._partitions.partition import Partition
 from partage._partitions.recount import count_column
-from partage._spaces.space import line_from_counts
+from partage._spaces.space import line_of
 from partage._targets.target import TargetRows
 
 __all__ = ["add_rows", "count_more", "in_classes"]
@@ -71,7 +71,7 @@ def _in_classes(
     changes = {name: _widen(held, places, n) for name, held in _counted(partition).items()}
     units = partition.units
     if units is not None:
-        units = replace(units, line=line_from_counts(_widen(units.counts(), places, n)).line)
+        units = replace(units, line=line_of(_widen(units.counts(), places, n)))
     changed = {**changes, "classes": classes, "event": event, "units": units}
     return _with_costs(partition, changed)
 

@@ -14,7 +14,7 @@ from partage._data.column import Kind
 from partage._data.column_kinds import ColumnKinds
 from partage._data.keys import keys_like
 from partage._data.table import Column, Table, read_measured
-from partage._spaces.space import ordered_space, unordered_space
+from partage._spaces.make import space_of
 from partage._support.checks import MEASURED
 from partage._targets.target import TargetRows
 
@@ -198,9 +198,9 @@ def read_attribute(
     kind = kinds.kind(table, index)
     if kind in MEASURED:
         column = _read_numbers(who, table, index, kinds).take(target.kept)
-        space = ordered_space(column, target)
+        space = space_of(column, target)
         starts = space.line.runs()[1:-1].astype(np.int64)
-        pairs = zip(space.values[starts - 1].tolist(), space.values[starts].tolist(), strict=True)
+        pairs = zip(space.keys[starts - 1].tolist(), space.keys[starts].tolist(), strict=True)
         cuts = [column.kind.cut_between(low, high) for low, high in pairs]
         dtype = column.kind.dtype
         return Numbers(column.kind, np.array(cuts, dtype=dtype))
@@ -226,7 +226,7 @@ def _read_numbers(who: str, table: Table, index: int, kinds: ColumnKinds) -> Col
 
 def _read_levels(values: Categories, target: TargetRows) -> Levels:
     """Join levels that no boundary point parts; a level that no row holds follows its rank."""
-    space = unordered_space(values, target)
+    space = space_of(values, target)
     starts = space.line.runs()[1:-1] if values.values else np.empty(0, dtype=np.int64)
     code_of_used = np.searchsorted(starts, np.arange(len(values.values)), side="right")
     levels = values.levels or tuple(values.values)

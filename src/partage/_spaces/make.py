@@ -1,0 +1,164 @@
+"""Columns with a target as spaces: sorted or counted, the rest set aside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._data.categories import Categories
+from partage._data.column import Column
+from partage._spaces.space import Space
+from partage._targets.tally import Tally
+from partage._targets.target import TargetRows
+
+_MOST_CELLS = 20_000_000  # of a dense table of counts
+
+
+def space_of(
+    column: Column | Categories,
+    rows: TargetRows,
+    aside: NDArray[np.int64] | None = None,
+    n_aside: int = 1,
+) -> Space:
+    """Make the space of a column.
+
+    ``aside`` says which set each row beside the units belongs to, -1 for none: missing values are
+    0, special values follow, and both are missing in the column. None where there are no special
+    values.
+    """
+    if isinstance(column, Column):
+        space, missing = _sorted(column, rows)
+    else:
+        space, missing = _counted(column, rows)
+    if aside is None and rows.weights is None:
+        tally = Tally.of_counts(missing[None, :])
+    else:
+        place = np.where(column.missing_mask(), 0, -1) if aside is None else aside
+        tally = rows.tally(place, n_aside)
+    return _with_aside(space, tally)
+
+
+def _with_aside(space: Space, aside: Tally) -> Space:
+    """Set rows aside; rows of units that each weigh one need no numbers."""
+    rows = space.rows
+    if rows is not None and (space.n_units == 0 or np.array_equal(rows, space.unit_weights())):
+        rows = None
+    return Space(
+        space.line,
+        space.lows,
+        space.highs,
+        rows,
+        space.values,
+        is_line=space.is_line,
+        aside=aside,
+    )
+
+
+def _sorted(column: Column, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
+    """Sort a column, class by class, into a line of distinct values; counts of missing ones."""
+    if rows.weights is not None:
+        return _sorted_by_weight(column, rows), np.zeros(rows.n_classes)
+    values, offsets, missing = _core.split_by_class(
+        column.keys, rows.codes, column.is_missing, rows.n_classes
+    )
+    # Sorting the keys of one class at a time needs no class beside them: NumPy's fastest sort.
+    for j in range(rows.n_classes):
+        values[offsets[j] : offsets[j + 1]].sort()
+    line, distinct = _core.merge_classes(values, offsets)
+    return Space(line, distinct, distinct), missing
+
+
+def _sorted_by_weight(column: Column, rows: TargetRows) -> Space:
+    """Sort rows with weights; the order of equal rows is settled by their weights."""
+    assert rows.weights is not None
+    present = ~column.missing_mask()
+    keys = column.keys[present] + 0  # -0.0 becomes 0.0
+    codes = rows.codes[present]
+    weights = rows.weights[present]
+    order = None
+    if not _is_sorted(keys, codes):
+        order = np.lexsort((weights, codes, keys))
+        keys, codes, weights = keys[order], codes[order], weights[order]
+    is_new = np.ones(len(keys), dtype=bool)
+    is_new[1:] = keys[1:] != keys[:-1]
+    ends = np.append(np.flatnonzero(is_new), len(keys)).astype(np.uint32)
+    line = _core.line_from_entries(codes, weights, ends, rows.n_classes)
+    unit_rows = (ends[1:] - ends[:-1]).astype(np.int64)
+    if rows.rows is not None:
+        each = rows.rows[present]
+        each = each if order is None else each[order]
+        sums = np.concatenate([[0], np.cumsum(each)])
+        unit_rows = sums[ends[1:]] - sums[ends[:-1]]
+    distinct = keys[ends[:-1]]
+    return Space(line, distinct, distinct, unit_rows)
+
+
+def _is_sorted(keys: NDArray[Any], codes: NDArray[np.uint16]) -> bool:
+    """Whether entries stand by value, then class, each pair once: as contingencies have them."""
+    before, after = keys[:-1], keys[1:]
+    return bool(((before < after) | ((before == after) & (codes[:-1] < codes[1:]))).all())
+
+
+def _counted(column: Categories, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
+    """Count the classes of each value; those of missing ones."""
+    n_values, n_classes = len(column.values), rows.n_classes
+    keys = np.arange(n_values)
+    unit_rows = None
+    if rows.weights is None and n_values * n_classes <= _MOST_CELLS:
+        counts = _core.count_classes(column.codes, rows.codes, n_values, n_classes)
+        line = _line_of_cells(np.flatnonzero(counts[:-1]), counts.ravel(), n_values, n_classes)
+        missing = counts[-1].astype(np.float64)
+    else:
+        line, missing = _counted_in_cells(column, rows)
+    if rows.weights is not None:
+        present = column.codes >= 0
+        each = None if rows.rows is None else rows.rows[present]
+        unit_rows = np.bincount(column.codes[present], each, minlength=n_values).astype(np.int64)
+    space = Space(line, keys, keys, unit_rows, tuple(column.values), is_line=column.is_ordered)
+    return space, missing
+
+
+def _counted_in_cells(
+    column: Categories, rows: TargetRows
+) -> tuple[_core.Line, NDArray[np.float64]]:
+    """Count weights, or more cells than a dense table may have."""
+    n_values, n_classes = len(column.values), rows.n_classes
+    present = column.codes >= 0
+    weights = rows.weights
+    if present.all():
+        pairs = column.codes.astype(np.int64) * n_classes + rows.codes
+        missing = np.zeros(n_classes)
+    else:
+        pairs = column.codes[present].astype(np.int64) * n_classes + rows.codes[present]
+        left = None if weights is None else weights[~present]
+        missing = np.bincount(rows.codes[~present], left, minlength=n_classes).astype(np.float64)
+        weights = None if weights is None else weights[present]
+    if n_values * n_classes <= _MOST_CELLS:
+        counts = np.bincount(pairs, weights, minlength=n_values * n_classes)
+        return _line_of_cells(np.flatnonzero(counts), counts, n_values, n_classes), missing
+    cells, place = np.unique(pairs, return_inverse=True)
+    amounts = np.bincount(place, weights).astype(np.float64)
+    return _line_of_amounts(cells, amounts, n_values, n_classes), missing
+
+
+def _line_of_cells(
+    cells: NDArray[np.int64], counts: NDArray[Any], n_values: int, n_classes: int
+) -> _core.Line:
+    """Make a line of the cells of a dense table that hold something."""
+    return _line_of_amounts(cells, counts[cells].astype(np.float64), n_values, n_classes)
+
+
+def _line_of_amounts(
+    cells: NDArray[np.int64], amounts: NDArray[np.float64], n_values: int, n_classes: int
+) -> _core.Line:
+    """Make a line of some cells of a table of values by classes."""
+    starts = np.searchsorted(cells, np.arange(n_values + 1) * n_classes).astype(np.uint32)
+    return _core.line_from_entries(
+        (cells % n_classes).astype(np.uint16), amounts, starts, n_classes
+    )
+
+
+__all__ = ["space_of"]
