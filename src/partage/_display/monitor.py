@@ -13,15 +13,13 @@ from partage._data.encoding import encode
 from partage._data.table import as_vector, read_table
 from partage._display.notebook import table_html
 from partage._partitions.other_rows import (
-    CodeCounts,
     expected_level,
-    fitted_counts,
     level_on,
     stability,
-    sum_codes,
     target_like,
 )
 from partage._support.frames import make_frame
+from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +93,7 @@ def monitor(
     rows: dict[str, list[Any]] = {}
     for column, partition in partitions.items():
         codes = partition._assign_from(who, table, table.names.index(column))
-        fitted = fitted_counts(partition)
+        fitted = partition.own_tally()
         for i, period in enumerate(shown):
             mask = place == i
             row = {"column": column, "period": period, "rows": int(mask.sum())}
@@ -140,7 +138,7 @@ def _in_order(periods: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
 def _describe(
     who: str,
     partition: Any,
-    fitted: CodeCounts,
+    fitted: Tally,
     codes: NDArray[np.int64],
     y: Any,
     mask: NDArray[np.bool_],
@@ -150,7 +148,7 @@ def _describe(
     n_codes, n_parts = len(partition.code_labels()), partition.n_parts
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[mask]
     sizes = np.bincount(codes, weights, minlength=n_codes).astype(np.float64)
-    found = CodeCounts(sizes[:, None], np.bincount(codes, minlength=n_codes).astype(np.int64))
+    found = Tally(np.bincount(codes, minlength=n_codes).astype(np.int64), sizes)
     total = max(sizes.sum(), np.finfo(float).tiny)
     row = {
         "psi": float(stability(fitted, found).sum()),
@@ -159,8 +157,7 @@ def _describe(
     }
     if y is not None:
         target = target_like(who, partition, as_vector(who, "y", y)[mask], weights)
-        kept = codes if target.kept is None else codes[target.kept]
-        row["level"] = level_on(partition, sum_codes(partition, kept, target))
+        row["level"] = level_on(partition, target.tally(target.kept_of(codes), n_codes))
         row["expected_level"] = expected_level(partition, float(sizes.sum()))
         row["level_fitted"] = partition.level
     return row

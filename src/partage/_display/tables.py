@@ -8,14 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._partitions.costs import BIT, modl_costs, part_lengths
-from partage._partitions.other_rows import (
-    CodeCounts,
-    count_codes,
-    fitted_counts,
-    new_costs,
-    stability,
-)
+from partage._partitions.other_rows import count_codes, new_costs, stability
 from partage._support.frames import make_frame
+from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
@@ -31,7 +26,7 @@ def partition_table(
     if (x is None) != (y is None):
         raise ValueError(f"{who}: x and y must be given both or none; got one of them.")
     is_new = x is not None
-    fitted = fitted_counts(partition)
+    fitted = partition.own_tally()
     found = count_codes(who, partition, x, y, sample_weight) if is_new else fitted
     is_weighted = sample_weight is not None if is_new else partition.is_weighted
     shown = partition.rule.shown_codes()
@@ -58,23 +53,22 @@ def row_labels(partition: Partition) -> list[str]:
 
 
 def _columns(
-    partition: Partition, found: CodeCounts, shown: list[int], is_weighted: bool
+    partition: Partition, found: Tally, shown: list[int], is_weighted: bool
 ) -> dict[str, Any]:
     """Columns of the table of some counts."""
     labels = row_labels(partition)
-    counts = found.counts
     columns: dict[str, Any] = {"part": [*(labels[k] for k in shown), "total"]}
     columns["count"] = _with_total(found.rows, shown)
     if is_weighted:
-        columns["weight"] = _with_total(counts.sum(axis=1), shown)
+        columns["weight"] = _with_total(found.weight, shown)
     columns["share"] = _with_total(found.shares, shown)
-    for name, values in partition.target.columns(found.tally).items():
+    for name, values in partition.target.columns(found).items():
         columns[name] = values[[*shown, -1]]
     return columns
 
 
 def _bits(
-    partition: Partition, found: CodeCounts, shown: list[int], is_new: bool
+    partition: Partition, found: Tally, shown: list[int], is_new: bool
 ) -> NDArray[np.float64]:
     """Bits that each row saves; together they are what the partition saves under MODL.
 
@@ -82,7 +76,8 @@ def _bits(
     price of telling the parts is shared evenly among them, or, where no row lies in any, among the
     rows beside them.
     """
-    counts, totals = found.counts, found.counts.sum(axis=0)
+    counts = found.class_counts
+    totals = counts.sum(axis=0)
     shares = totals / max(totals.sum(), np.finfo(float).tiny)
     prior = np.where(totals > 0, shares, 1.0)
     saved = -(counts * np.log(prior)).sum(axis=1) - part_lengths(counts)

@@ -125,9 +125,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         event = find_event(
             f"{type(self).__name__}.fit", self.positive, target.classes, target.event
         )
-        self.partitions_ = {
-            p.name: replace(p, event=event, woe_sign=int(self.woe_sign)) for p in partitions
-        }
+        self.partitions_ = {p.name: p._marked(event, int(self.woe_sign)) for p in partitions}
         self.levels_ = np.array([partition.level for partition in partitions])
         self.classes_ = target.classes
         self._library = library
@@ -217,7 +215,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
                 is_out = folds == fold
                 others = rows.without(is_out)
                 found = self._find(who, column, others, settings, cancel, table.library)
-                found = replace(found, event=whole[index].event, woe_sign=whole[index].woe_sign)
+                found = found._marked(whole[index].event, whole[index].woe_sign)
                 codes = found._assign_from(who, table, index)
                 out[is_out] = values_at(found, self.output, codes[is_out])
             return out

@@ -122,12 +122,8 @@ def line_structure(counts: NDArray[np.float64]) -> float:
 
 def beside_of(partition: Partition) -> Beside:
     """Rows beside the parts of a partition: missing, then special values."""
-    special = partition.special_counts.reshape(-1, len(partition.classes))
-    return Beside(
-        np.vstack([partition.missing_counts, special]),
-        np.append(partition.missing_rows, partition.special_rows).astype(np.int64),
-        (partition.missing_part, *partition.special_parts),
-    )
+    aside = partition.tally.take(slice(partition.n_parts, None))
+    return Beside(aside.class_counts, aside.rows, partition.rule.aside_parts)
 
 
 def present_of(partition: Partition) -> NDArray[np.float64]:

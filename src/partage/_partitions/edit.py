@@ -87,11 +87,7 @@ def with_aside(
     """Fields of parts that rows beside them are merged into."""
     given = beside_of(before)
     beside = Beside(given.counts, given.rows, tuple(parts))
-    return {
-        "rule": rule.with_aside(parts),
-        "counts": beside.merged(present),
-        "rows": beside.merged_rows(rows),
-    }
+    return {"rule": rule.with_aside(parts), "tally": beside.around(present, rows)}
 
 
 def merged_again(before: Partition, present: NDArray[np.float64]) -> tuple[int | None, ...]:

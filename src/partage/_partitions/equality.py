@@ -14,6 +14,7 @@ from partage._partitions.edit import Edit
 from partage._partitions.found import Found
 from partage._partitions.rule import Rule
 from partage._spaces.space import Space
+from partage._targets.tally import Tally
 
 __all__ = ["is_same_partition"]
 
@@ -21,7 +22,10 @@ __all__ = ["is_same_partition"]
 def is_same_partition(one: Any, other: Any) -> bool:
     """Whether two partitions of one type agree in every field."""
     return all(
-        _is_same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)
+        one.target.same_as(other.target)
+        if field.name == "target"
+        else _is_same(getattr(one, field.name), getattr(other, field.name))
+        for field in fields(one)
     )
 
 
@@ -33,6 +37,8 @@ def _is_same(one: Any, other: Any) -> bool:
         return _are_same_units(one, other)
     if isinstance(one, Edit) and isinstance(other, Edit):
         return _is_same_edit(one, other)
+    if isinstance(one, Tally) and isinstance(other, Tally):
+        return one.same_as(other)
     if isinstance(one, (Rule, Found)) or isinstance(other, (Rule, Found)):
         return type(one) is type(other) and is_same_partition(one, other)
     if isinstance(one, Mapping) or isinstance(other, Mapping):

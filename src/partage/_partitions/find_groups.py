@@ -92,14 +92,11 @@ def find_groups(
             gap=0.0 if found.is_optimal else found.gap,
             constraints=limits.given() | found.trend,
         ),
-        classes=target.classes,
-        event=target.event,
-        counts=beside.merged(present),
-        rows=beside.merged_rows(rows),
+        tally=beside.around(present, rows),
+        target=target.target.as_kept(),
         n_values=len(column.values),
         library=library,
         units=space,
-        **beside.as_fields(),
     )
 
 

@@ -88,14 +88,11 @@ def find_intervals(
     return Intervals(
         rule=replace(rule.with_aside(beside.parts), special_values=values),
         found=found,
-        classes=target.classes,
-        event=target.event,
-        counts=beside.merged(present),
-        rows=beside.merged_rows(_rows(kept, keys, present, target)),
+        tally=beside.around(present, _rows(kept, keys, present, target)),
+        target=target.target.as_kept(),
         n_values=space.n_units,
         library=library,
         units=space,
-        **beside.as_fields(),
     )
 
 

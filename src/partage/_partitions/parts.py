@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from partage._partitions.found import Found
 from partage._partitions.rule import Rule
-from partage._targets.classes import class_target
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 
@@ -83,24 +82,15 @@ class Parts:
     """
 
     rule: Rule
+    tally: Tally  # parts with what was merged into them, then missing, then special values
+    target: Target
     found: Found
-    classes: NDArray[Any]
-    counts: NDArray[np.float64]
-    missing_counts: NDArray[np.float64]
-    rows: NDArray[np.int64]
-    missing_rows: int
     n_values: int = 0
-    library: str = field(default="pandas")
-    special_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
-    special_rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    library: str = "pandas"
     units: Space | None = None  # counts of the values, for edits
-    event: int = 1
-    woe_sign: int = 1
 
     def __post_init__(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        self.tally.frozen()
 
     def _with_units_of_at_most(self, n_bytes: int) -> Self:
         """Keep no more of the column than fits so much memory."""
@@ -111,6 +101,10 @@ class Parts:
     def _with_found(self, **changes: Any) -> Self:
         """Change what is known of how the partition was found."""
         return replace(self, found=replace(self.found, **changes))
+
+    def _marked(self, event: int, woe_sign: int) -> Self:
+        """Name the event, and the sign of its evidence."""
+        return replace(self, target=self.target.marked(event, woe_sign))
 
     def _renamed(self, name: str) -> Self:
         """Give the column another name, also in the partitions that the edits lead back to."""
@@ -211,7 +205,52 @@ class Parts:
     @property
     def n_parts(self) -> int:
         """Number of parts, K."""
-        return len(self.counts)
+        return self.rule.n_parts
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The classes, in the order of the columns of ``counts``."""
+        return self.target.classes
+
+    @property
+    def event(self) -> int:
+        """Position in ``classes`` of the event."""
+        return self.target.event
+
+    @property
+    def woe_sign(self) -> int:
+        """1 where a high weight of evidence means the event, else -1."""
+        return self.target.woe_sign
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Weight of each class in each part."""
+        return self.tally.class_counts[: self.n_parts]
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Training rows of each part."""
+        return self.tally.rows[: self.n_parts]
+
+    @property
+    def missing_counts(self) -> NDArray[np.float64]:
+        """Weight of each class among the missing values."""
+        return np.asarray(self.tally.class_counts[self.n_parts])
+
+    @property
+    def missing_rows(self) -> int:
+        """Training rows with a missing value."""
+        return int(self.tally.rows[self.n_parts])
+
+    @property
+    def special_counts(self) -> NDArray[np.float64]:
+        """Weight of each class among the rows of each special value."""
+        return self.tally.class_counts[self.n_parts + 1 :]
+
+    @property
+    def special_rows(self) -> NDArray[np.int64]:
+        """Training rows of each special value."""
+        return self.tally.rows[self.n_parts + 1 :]
 
     @property
     def missing_code(self) -> int:
@@ -231,7 +270,8 @@ class Parts:
     @property
     def is_weighted(self) -> bool:
         """Whether weights other than one row each were given."""
-        return bool((self.counts.sum(axis=1) != self.rows).any())
+        n_parts = self.n_parts
+        return bool((self.tally.weight[:n_parts] != self.tally.rows[:n_parts]).any())
 
     def labels(self) -> list[str]:
         """Readable name of each part."""
@@ -243,26 +283,11 @@ class Parts:
 
     def code_counts(self) -> NDArray[np.float64]:
         """Class weights of each code; what was merged has those of its part."""
-        kept_apart = [(self.missing_part, self.missing_counts)]
-        if self.has_unseen:
-            kept_apart.append((None, self._unseen_counts()))
-        kept_apart.extend(zip(self.special_parts, self.special_counts, strict=True))
-        rows = [row if part is None else self.counts[part] for part, row in kept_apart]
-        return np.vstack([self.counts, *rows])
+        return self.code_tally().class_counts
 
     def code_rows(self) -> NDArray[np.int64]:
-        """Training rows of each code; what was merged has those of its part."""
-        kept_apart = [(self.missing_part, self.missing_rows)]
-        if self.has_unseen:
-            kept_apart.append((None, 0))
-        kept_apart.extend(zip(self.special_parts, self.special_rows.tolist(), strict=True))
-        rows = [n if part is None else self.rows[part] for part, n in kept_apart]
-        return np.append(self.rows, rows).astype(np.int64)
-
-    def _unseen_counts(self) -> NDArray[np.float64]:
-        """Class weights of unseen values: none, or those of the part that takes them."""
-        part = self.rule.unseen_part
-        return np.zeros(len(self.classes)) if part is None else self.counts[part]
+        """Training rows of each code; what was merged has those of its part, unseen values none."""
+        return self.code_tally().rows
 
     def code_rates(self) -> NDArray[np.float64]:
         """Class shares of each code; a code without training rows has the shares of all rows."""
@@ -283,14 +308,21 @@ class Parts:
         """
         return self.woe_sign * self.target.woe(self.code_tally(), self.total(), label)
 
-    @property
-    def target(self) -> Target:
-        """What the counts mean."""
-        return class_target(self.classes, None, self.event, self.woe_sign)
-
     def code_tally(self) -> Tally:
         """Tally each code; one that was merged holds what its part does."""
-        return Tally.of_counts(self.code_counts(), self.code_rows())
+        n_parts, homes = self.n_parts, self.rule.homes()
+        own = [*range(n_parts + 1), *([len(self.tally)] if self.has_unseen else [])]
+        own += range(n_parts + 1, len(self.tally))
+        places = [i if home is None else home for i, home in zip(own, homes, strict=True)]
+        found = self.tally.concat(self.tally.empty(1)).take(places)
+        if self.has_unseen:
+            found.rows[n_parts + 1] = 0  # no row of training was unseen
+        return found
+
+    def own_tally(self) -> Tally:
+        """Tally each code; what was merged counts in its part only."""
+        merged = np.array([home is not None for home in self.rule.homes()])
+        return self.code_tally().emptied(merged)
 
     def total(self) -> Tally:
         """Tally all rows, missing and special values included."""
@@ -299,9 +331,8 @@ class Parts:
     def totals(self) -> NDArray[np.float64]:
         """Weight of each class over all rows, missing and special values included."""
         everything = self.counts.sum(axis=0)
-        if self.missing_part is None:
-            everything = everything + self.missing_counts
-        for part, row in zip(self.special_parts, self.special_counts, strict=True):
+        aside = zip(self.rule.aside_parts, self.tally.class_counts[self.n_parts :], strict=True)
+        for part, row in aside:
             if part is None:
                 everything = everything + row
         return np.asarray(everything)

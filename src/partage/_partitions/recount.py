@@ -11,10 +11,11 @@ from partage._data.categories import key_of
 from partage._data.keys import keys_like
 from partage._data.table import Categories, Column
 from partage._partitions.costs import repriced
-from partage._partitions.other_rows import sum_codes, target_like
+from partage._partitions.other_rows import target_like
 from partage._search.aside import Beside, count_beside, take_special
 from partage._spaces.make import space_of
 from partage._spaces.space import Space, line_of
+from partage._targets.tally import Tally
 from partage._targets.target import TargetRows, check_lengths
 
 if TYPE_CHECKING:
@@ -71,23 +72,14 @@ def count_column(
         partition.rule.check_known(who, column)
     counted = partition._recounted(column, target, keeps_values=keeps_values)
     codes = codes if target.kept is None else codes[target.kept]
-    found, beside = sum_codes(partition, codes, target), counted.beside
-    n_parts = partition.n_parts
-    event = partition.event
-    if partition.classes.tolist() != target.classes.tolist():
-        event = target.event
+    found = target.tally(codes, len(partition.code_labels())).take(slice(partition.n_parts))
+    beside = Tally.of_counts(counted.beside.counts, counted.beside.rows)
     return replace(
         partition,
         **counted.changes,
         found=partition.found.elsewhere(),
-        classes=target.classes,
-        event=event,
-        counts=found.counts[:n_parts].copy(),
-        rows=found.rows[:n_parts].copy(),
-        missing_counts=beside.counts[0],
-        missing_rows=int(beside.rows[0]),
-        special_counts=beside.counts[1:],
-        special_rows=beside.rows[1:],
+        target=partition.target.in_classes_of(target.target),
+        tally=found.concat(beside),
     )
 
 

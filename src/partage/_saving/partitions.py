@@ -29,6 +29,8 @@ from partage._saving.plain import (
     values_to_plain,
 )
 from partage._spaces.space import Space
+from partage._targets.classes import class_target
+from partage._targets.tally import Tally
 from partage.exceptions import PartageError
 
 VERSION = 1
@@ -44,7 +46,6 @@ _FOUND = (
     "exact_counts",
     "loss_bound",
 )
-_COUNTED = ("missing_rows", "n_values", "library")
 # In the order of the file.
 _SHARED = (
     *("name", *_FOUND[:5], "missing_rows", "n_values", "missing", "missing_part", "library"),
@@ -228,19 +229,21 @@ def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
         "method_params": settings_from_plain(data.get("method_params") or {}) or None,
         "constraints": settings_from_plain(data["constraints"]),
     }
-    counted = {key: data[key] for key in _COUNTED} | {
-        "event": int(data.get("event", 1)),
-        "woe_sign": int(data.get("woe_sign", 1)),
-        "special_counts": np.array(special["counts"], dtype=np.float64).reshape(
-            n_special, len(classes)
+    aside = np.array(special["counts"], dtype=np.float64).reshape(n_special, len(classes))
+    aside_rows = np.array([data["missing_rows"], *special["rows"]], dtype=np.int64)
+    missing = np.array(data["missing_counts"], dtype=np.float64)
+    return {
+        "tally": Tally.of_counts(
+            np.vstack([counts, missing, aside]),
+            np.append(np.array(data["rows"], dtype=np.int64), aside_rows),
         ),
-        "special_rows": np.array(special["rows"], dtype=np.int64),
-        "classes": classes,
-        "counts": counts,
-        "missing_counts": np.array(data["missing_counts"], dtype=np.float64),
-        "rows": np.array(data["rows"], dtype=np.int64),
+        "target": class_target(
+            classes, None, int(data.get("event", 1)), int(data.get("woe_sign", 1))
+        ),
+        "found": Found(**found),
+        "n_values": data["n_values"],
+        "library": data["library"],
     }
-    return {"found": Found(**found), **counted}
 
 
 def _read_aside(data: dict[str, Any]) -> dict[str, Any]:
@@ -256,7 +259,7 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
     kind, cut_keys = read_cuts(data)
     shared = _read_shared(data, len(cut_keys) + 1)
     plain = data.get("units")
-    n_classes = len(shared["classes"])
+    n_classes = len(data["classes"])
     units = None if plain is None else Space.from_plain(plain, cut_keys.dtype, (), n_classes)
     rule = Cuts(**_read_aside(data), kind=kind, cut_keys=cut_keys)
     return Intervals(rule=rule, **shared, units=units)

@@ -21,6 +21,7 @@ from partage._data.keys import keys_like
 from partage._data.numbers import column_from_numpy, gaps_among
 from partage._search.core import part_length
 from partage._support.checks import check_choice, refuse
+from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 
@@ -171,14 +172,12 @@ class Beside:
                 cost += part_length(row) if part is None else math.log(n_parts)
         return cost
 
-    def as_fields(self) -> dict[str, Any]:
-        """Fields of the partition."""
-        return {
-            "missing_counts": self.counts[0],
-            "missing_rows": int(self.rows[0]),
-            "special_counts": self.counts[1:],
-            "special_rows": self.rows[1:],
-        }
+    def around(self, counts: NDArray[np.float64], rows: NDArray[np.int64]) -> Tally:
+        """Tally the parts with the rows that were merged, then the rows beside them."""
+        return Tally.of_counts(
+            np.vstack([self.merged(counts), self.counts]),
+            np.append(self.merged_rows(rows), self.rows),
+        )
 
 
 def count_beside(

@@ -185,6 +185,17 @@ class ClassTarget:
         woes = [self.woe_sign * self.woe(tally, total, label) for label in labels]
         return np.column_stack(woes)
 
+    def as_kept(self) -> ClassTarget:
+        """Give what a partition and its file keep: ranks are those of the rows that were read."""
+        return replace(self, ranks=None)
+
+    def in_classes_of(self, other: Target) -> ClassTarget:
+        """Take the classes of another target; the event stays unless they differ."""
+        is_same = self.classes.tolist() == other.classes.tolist()
+        return replace(
+            self, classes=other.classes, event=self.event if is_same else other.event, ranks=None
+        )
+
     def marked(self, event: int, woe_sign: int) -> ClassTarget:
         """Name the event, and the sign of the evidence."""
         return replace(self, event=event, woe_sign=woe_sign)

@@ -56,6 +56,19 @@ class Tally:
         """Share of each set in the weight."""
         return np.asarray(self.weight / max(self.weight.sum(), np.finfo(float).tiny))
 
+    def __add__(self, other: Tally) -> Tally:
+        """Put each set together with that of another tally."""
+
+        def add(one: Any, two: Any) -> Any:
+            return None if one is None else one + two
+
+        return self._with_sums(
+            self.rows + other.rows,
+            self.weight + other.weight,
+            add(self.counts, other.counts),
+            add(self.moments, other.moments),
+        )
+
     def take(self, sets: Any) -> Tally:
         """Keep some sets: a slice, a mask or positions."""
         return Tally(

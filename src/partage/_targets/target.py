@@ -85,6 +85,12 @@ class Target(Protocol):
     def outputs(self, output: str, tally: Tally, total: Tally) -> NDArray[np.float64]:
         """Output of each set, with that of all rows for sets without any."""
 
+    def as_kept(self) -> Target:
+        """Give what a partition and its file keep."""
+
+    def in_classes_of(self, other: Target) -> Target:
+        """Take the classes of another target; the event stays unless they differ."""
+
     def marked(self, event: int, woe_sign: int) -> Target:
         """Name the event, and the sign of the evidence."""
 

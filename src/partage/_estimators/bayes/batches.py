@@ -19,11 +19,11 @@ from partage._partitions.costs import repriced
 from partage._partitions.partition import Partition
 from partage._partitions.recount import count_column
 from partage._spaces.space import line_of
+from partage._targets.classes import class_target
+from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 
 __all__ = ["add_rows", "count_more", "in_classes"]
-
-_ROWS = ("rows", "missing_rows", "special_rows")
 
 
 def count_more(who: str, feature: Feature, coder: Coder, rows: TargetRows) -> Feature:
@@ -36,7 +36,9 @@ def count_more(who: str, feature: Feature, coder: Coder, rows: TargetRows) -> Fe
     codes = codes if rows.kept is None else codes[rows.kept]
     counts = count_codes(feature, coder, rows)[: feature.n_parts]
     n_rows = np.bincount(codes, minlength=feature.n_parts)[: feature.n_parts]
-    return replace(feature, groups=replace(feature.groups, counts=counts, rows=n_rows))
+    aside = feature.groups.tally.take(slice(feature.n_parts, None))
+    tally = Tally.of_counts(counts, n_rows).concat(aside)
+    return replace(feature, groups=replace(feature.groups, tally=tally))
 
 
 def add_rows(feature: Feature, more: Feature) -> Feature:
@@ -67,12 +69,14 @@ def _in_classes(
     """Express a partition in more classes than it was counted with."""
     if np.array_equal(partition.classes, classes):
         return partition
-    n = len(classes)
-    changes = {name: _widen(held, places, n) for name, held in _counted(partition).items()}
-    units = partition.units
+    n, tally, units = len(classes), partition.tally, partition.units
     if units is not None:
         units = replace(units, line=line_of(_widen(units.counts(), places, n)))
-    changed = {**changes, "classes": classes, "event": event, "units": units}
+    changed = {
+        "tally": Tally.of_counts(_widen(tally.class_counts, places, n), tally.rows),
+        "target": class_target(classes, None, event, partition.woe_sign),
+        "units": units,
+    }
     return _with_costs(partition, changed)
 
 
@@ -87,21 +91,13 @@ def _widen(
 
 def _add_counts(partition: Any, more: Any) -> Any:
     """Add the counts of the same parts on more rows."""
-    added = _counted(more)
-    changes: dict[str, Any] = {n: held + added[n] for n, held in _counted(partition).items()}
-    changes |= {name: getattr(partition, name) + getattr(more, name) for name in _ROWS}
-    changes |= {"rule": more.rule, "n_values": max(partition.n_values, more.n_values)}
-    return _with_costs(partition, {**changes, "units": None})
-
-
-def _counted(partition: Partition) -> dict[str, NDArray[np.float64]]:
-    """Class weights of the parts and of what lies beside them, by the names of the fields."""
-    special = partition.special_counts.reshape(-1, len(partition.classes))
-    return {
-        "counts": partition.counts,
-        "missing_counts": partition.missing_counts,
-        "special_counts": special,
+    changes = {
+        "tally": partition.tally + more.tally,
+        "rule": more.rule,
+        "n_values": max(partition.n_values, more.n_values),
+        "units": None,
     }
+    return _with_costs(partition, changes)
 
 
 def _with_costs(partition: Partition, changes: dict[str, Any]) -> Partition:

@@ -30,6 +30,7 @@ from partage._partitions.value_groups import ValueGroups
 from partage._search.core import level_of
 from partage._search.settings import check_group_settings, check_settings
 from partage._support.parallel import run_all
+from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 
 __all__ = ["find_products"]
@@ -223,11 +224,11 @@ def _most_frequent(groups: Groups, bins: int) -> Groups:
     alone, rest = np.sort(order[: bins - 1]), np.sort(order[bins - 1 :])
     merged = tuple(value for k in rest for value in groups.groups[k])
     members = (*(groups.groups[k] for k in alone), merged)
+    tally, n_parts = groups.tally, groups.n_parts
     return replace(
         groups,
         rule=replace(groups.rule, groups=members, garbage=bins - 1),
-        counts=np.vstack([groups.counts[alone], groups.counts[rest].sum(axis=0)]),
-        rows=np.append(groups.rows[alone], groups.rows[rest].sum()),
+        tally=tally.take(alone).concat(tally.take(rest).total(), tally.take(slice(n_parts, None))),
     )
 
 
@@ -337,12 +338,9 @@ def _feature(
                 " x ".join(coding.name for coding in codings),
                 groups=_name_cells(codings, sizes, group_of, n_groups),
             ),
+            tally=Tally.of_counts(counts[order], rows[order]).concat(target.target.empty(1)),
+            target=target.target.as_kept().marked(1, 1),
             found=Found("modl", best.cost, best.null_cost, best.level, is_optimal=False),
-            classes=target.classes,
-            counts=counts[order],
-            missing_counts=np.zeros(target.n_classes),
-            rows=rows[order],
-            missing_rows=0,
             n_values=int((best.group_of >= 0).sum()),
             library=table.library,
         ),

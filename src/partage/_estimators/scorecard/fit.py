@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.linear_model import LogisticRegression
 
 from partage._data.table import Table
 from partage._estimators.table_partitioner import TablePartitioner
-from partage._partitions.other_rows import fitted_counts
 from partage._partitions.partition import Partition
 from partage._search.limits import check_limits
 from partage._targets.target import TargetRows
@@ -34,7 +32,7 @@ def divide_further(
         for n_parts in range(most, found.n_parts, -1):
             divided = _divide(who, maker, table, i, rows, n_parts)
             if divided is not None:
-                partitions[name] = replace(divided, event=found.event, woe_sign=found.woe_sign)
+                partitions[name] = divided._marked(found.event, found.woe_sign)
                 break
     return partitions
 
@@ -69,7 +67,7 @@ def weigh_columns(
     """Fit the logistic regression on the evidence of the columns that say anything."""
     found = list(partitions.values())
     # A column whose rows all have one code tells them not apart.
-    used = [i for i, p in enumerate(found) if np.count_nonzero(fitted_counts(p).rows) > 1]
+    used = [i for i, p in enumerate(found) if np.count_nonzero(p.own_tally().rows) > 1]
     coef = np.zeros(len(found))
     # Equal rows become one with their weight, in a fixed order: the order of rows is no matter.
     rows = np.column_stack([codes[:, used], labels])

@@ -15,7 +15,6 @@ from partage._display.tables import row_labels
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.scorecard.fit import divide_further, weigh_columns
 from partage._estimators.table_partitioner import TablePartitioner
-from partage._partitions.other_rows import fitted_counts
 from partage._partitions.partition import Partition
 from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.plain import classes_to_plain, read_classes
@@ -368,7 +367,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         }
         for name, points in self.points_.items():
             p = self.partitions_[name]
-            labels, counted = row_labels(p), fitted_counts(p)
+            labels, counted = row_labels(p), p.own_tally()
             rates, woe = p.code_rates()[:, p.event], p.code_woe(p.event)
             for k in p.rule.shown_codes():
                 values = (name, labels[k], int(counted.rows[k]), float(counted.shares[k]))
