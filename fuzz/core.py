@@ -1,30 +1,23 @@
 """Call every function of the compiled core with hostile arguments; a crash is a finding.
 
-The signatures come from the stub, so that a new binding is tried without a word here. Calls run in
-child processes: one that dies is run again, call by call, until the guilty one is known.
+The signatures come from the stub, so that a new binding is tried without a word here.
 
     python -m fuzz.core --seconds 60
 """
 
 from __future__ import annotations
 
-import argparse
 import ast
-import os
 import random
-import signal
 import sys
-import time
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
+from fuzz.forked import main
 from partage import _core
-
-CALLS = 200  # of one child process
-SLOWEST = 30  # seconds that one child may take: more is a hang
 
 WORDS = ["", "nothing", "ascending", "auto", "gabriel", "\0", "modl" * 1000]
 SIZES = [0, 0, 1, 1, 2, 3, 3, 4, 5, 7, 16]
@@ -135,8 +128,8 @@ class Maker:
         return _core.line_from_entries(np.array(codes, np.uint16), weights, starts, n_classes)
 
 
-def call(seed: int) -> None:
-    """Make one hostile call; an exception is a good answer."""
+def call(seed: int) -> str | None:
+    """Make one hostile call; an exception is a good answer, other than those of the interpreter."""
     maker = Maker(seed)
     name, parameters = maker.random.choice(signatures())
     try:
@@ -145,69 +138,17 @@ def call(seed: int) -> None:
         if owner:
             target = maker.line() if owner == "Line" else maker.thing(owner)
             if target is None or method == "__init__":
-                return
+                return None
             found = getattr(type(target), method)
             result = found.fget(target) if isinstance(found, property) else None
             result = getattr(target, method)(*arguments) if callable(found) else result
         else:
             result = getattr(_core, method)(*arguments)
     except (TypeError, ValueError, MemoryError, OverflowError, IndexError, RuntimeError):
-        return
+        return None
     del result
-
-
-def run_child(first: int, n_calls: int) -> int:
-    """Exit status of a forked process that makes some calls: below 0 is the signal it died of."""
-    child = os.fork()
-    if child == 0:
-        signal.alarm(SLOWEST)
-        status = 3  # an exception that no caller expects
-        try:
-            for seed in range(first, first + n_calls):
-                call(seed)
-            status = 0
-        finally:
-            os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def describe(seed: int) -> str:
-    """Name the function that a seed calls."""
-    return Maker(seed).random.choice(signatures())[0]
-
-
-def hunt(seconds: float, seed: int) -> list[tuple[int, str, int]]:
-    """Make calls for some time; seed, function and return code of those that died."""
-    findings = []
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if run_child(seed, CALLS) != 0:
-            for one in range(seed, seed + CALLS):
-                code = run_child(one, 1)
-                if code != 0:
-                    findings.append((one, describe(one), code))
-                    print(f"seed {one}: {describe(one)} ended with {code}", flush=True)
-        seed += CALLS
-    return findings
-
-
-def main() -> int:
-    """Run as a command."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=None, help="first seed; default: the time")
-    parser.add_argument("--only", type=int, help="make the call of one seed, in this process")
-    options = parser.parse_args()
-    if options.only is not None:
-        print(describe(options.only), flush=True)
-        call(options.only)
-        return 0
-    seed = options.seed if options.seed is not None else int(time.time()) % 10**9 * 1000
-    print(f"core: seeds from {seed}", flush=True)
-    findings = hunt(options.seconds, seed)
-    print(f"core: {len(findings)} calls ended the interpreter", flush=True)
-    return 1 if findings else 0
+    return None
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("core", call, batch=200))

@@ -99,6 +99,7 @@ double universal_length(double n) noexcept {
 }
 
 double log_gamma_plus_one(double x) noexcept {
+    if (!(x >= 0.0)) return std::numeric_limits<double>::quiet_NaN();
     if (x >= series_from) return stirling(x, Sliced(x).log());
     double product = 1.0;
     while (x < series_from) product *= ++x;

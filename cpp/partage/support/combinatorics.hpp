@@ -12,7 +12,7 @@ namespace partage {
 /// same bits (the C library picks another routine for each CPU). Error below 1 ulp.
 double portable_log(double x) noexcept;
 
-/// log Γ(x+1) for any x >= 0; the slow road behind `log_factorial`.
+/// log Γ(x+1) for any x >= 0, else NaN; the slow road behind `log_factorial`.
 double log_gamma_plus_one(double x) noexcept;
 
 /// log n! for the whole numbers below its size; made once, when the library is loaded.

@@ -1,0 +1,68 @@
+"""Runs hostile work in child processes, and finds the seed of each one that dies."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+
+SLOWEST = 30  # seconds that one child may take: more is a hang
+
+Work = Callable[[int], str | None]
+
+
+def run_child(work: Work, first: int, n: int) -> int:
+    """Exit status of a process that does the work of some seeds; below 0 is a signal."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(SLOWEST)
+        status = 3
+        try:
+            problems = [problem for seed in range(first, first + n) if (problem := work(seed))]
+            for problem in problems if n == 1 else []:
+                print(problem, flush=True)
+            status = 2 if problems else 0
+        except BaseException:
+            if n == 1:
+                traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def hunt(name: str, work: Work, seconds: float, seed: int, batch: int) -> int:
+    """Work through seeds for some time; the number of those that found something."""
+    found = 0
+    n_seeds = 0
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if run_child(work, seed, batch) != 0:
+            for one in range(seed, seed + batch):
+                status = run_child(work, one, 1)
+                if status != 0:
+                    found += 1
+                    print(f"{name}: seed {one} ended with {status}", flush=True)
+        seed += batch
+        n_seeds += batch
+    print(f"{name}: {n_seeds} tried, {found} findings", flush=True)
+    return found
+
+
+def main(name: str, work: Work, batch: int) -> int:
+    """Run a fuzzer as a command."""
+    parser = argparse.ArgumentParser(prog=f"python -m fuzz.{name}")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=None, help="first seed; default: the time")
+    parser.add_argument("--only", type=int, help="do the work of one seed, in this process")
+    options = parser.parse_args()
+    if options.only is not None:
+        print(work(options.only) or "nothing found")
+        return 0
+    seed = options.seed if options.seed is not None else int(time.time()) % 10**6 * 10**6
+    print(f"{name}: seeds from {seed}", flush=True)
+    return 1 if hunt(name, work, options.seconds, seed, batch) else 0
