@@ -204,5 +204,5 @@ def test_text_and_marks_have_the_contrast_of_level_aa(theme):
 def test_a_useless_column_is_told_once():
     frame = pl.DataFrame({"noise": [1, 1, 2, 2] * 9, "same": [7] * 36, "class": [0, 1] * 18})
     _, page = make_page(frame)
-    assert "This column tells nothing of the class." in page
-    assert "This column tells nothing of the class: one value only." in page
+    assert "This column says nothing about the class." in page
+    assert "This column says nothing about the class: one value only." in page

@@ -15,7 +15,7 @@ from partage._targets.tally import Tally
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
 
-NO_INFORMATION = "says nothing of the class"  # why a column is left in one part
+NO_INFORMATION = "says nothing about the class"  # why a column is left in one part
 
 
 def partition_table(

@@ -16,7 +16,7 @@ _FIRST_DAY = np.datetime64("2024-01-01")
 
 
 def make_loans(n_rows: int, seed: int, *, is_later: bool = False) -> pd.DataFrame:
-    """Draw loans: numbers, dates, 260 towns, gaps, and columns that tell nothing.
+    """Draw loans: numbers, dates, 260 towns, gaps, and uninformative columns.
 
     The outcome is paid or unpaid. ``is_later`` draws other people: younger, with other purposes, as
     data that come after a model was made.

@@ -260,14 +260,14 @@ def write_percent(share: float) -> str:
 
 
 def verdict(column: ColumnSummary) -> str:
-    """Say in a sentence what a column is worth."""
+    """Sum up a column in a sentence."""
     if column.is_useless:
         why = "" if column.why in ("", NO_INFORMATION) else f": {column.why}"
-        return f"This column tells nothing of the class{why}."
+        return f"This column says nothing about the class{why}."
     groups = column.kind in ("categorical", "ordered")
     noun = ("group" if groups else "interval") + ("" if column.n_parts == 1 else "s")
-    text = f"{column.n_parts} {noun} keep what {write_number(column.n_values)} values tell"
-    text += " of the class"
+    text = f"{column.n_parts} {noun} keep the information of {write_number(column.n_values)} values"
+    text += " about the class"
     if column.bits_saved is not None and column.bits is not None:
         text += (
             f", and save {write_number(round(column.bits_saved))} of the "
@@ -275,5 +275,5 @@ def verdict(column: ColumnSummary) -> str:
         )
     proof = "No other partition costs less." if column.is_optimal else ""
     if column.n_parts == 1 and column.missing:
-        return f"Only whether the value is missing tells of the class. {proof}".strip()
+        return f"Only whether the value is missing is informative about the class. {proof}".strip()
     return f"{text}. {proof}".strip()

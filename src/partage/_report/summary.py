@@ -73,7 +73,7 @@ class ColumnSummary:
 
     @property
     def is_useless(self) -> bool:
-        """Whether the column tells nothing of the class."""
+        """Whether the column says nothing about the class."""
         return self.level <= 0
 
 
@@ -91,7 +91,7 @@ class Summary:
 
     @property
     def useless(self) -> list[ColumnSummary]:
-        """Columns that tell nothing of the class."""
+        """Columns that say nothing about the class."""
         return [column for column in self.columns if column.is_useless]
 
 

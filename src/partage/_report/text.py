@@ -33,7 +33,7 @@ def bar(share: float, width: int = _BAR) -> str:
 
 
 def print_summary(console: Console, summary: Summary, *, n_columns: int = _N_COLUMNS) -> None:
-    """Print the columns by level, then those that tell nothing, with the reason."""
+    """Print the columns by level, then the uninformative ones, with the reason."""
     prior = ", ".join(
         f"{name} {_percent(total / max(sum(summary.totals), 1e-300))}"
         for name, total in list(zip(summary.classes, summary.totals, strict=True))[:6]

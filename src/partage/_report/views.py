@@ -19,7 +19,7 @@ _SEED = 0
 
 @dataclass(frozen=True)
 class PairView:
-    """Classes in every combination of the parts of two columns, and what these tell together."""
+    """Classes in every combination of the parts of two columns, and their common level."""
 
     names: tuple[str, str]
     labels: tuple[list[str], list[str]]
@@ -30,7 +30,7 @@ class PairView:
 
     @property
     def tells_more(self) -> bool:
-        """Whether the two tell more together than each for itself."""
+        """Whether the two are more informative together than separately."""
         return self.level > sum(self.levels)
 
 

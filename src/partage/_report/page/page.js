@@ -51,7 +51,7 @@
     return found;
   };
 
-  /* ---- the box that tells what is under the pointer ---- */
+  /* ---- the box that describes what is under the pointer ---- */
   const cell = (text, name) => Object.assign(document.createElement("td"), { textContent: text, className: name || "" });
   const showTip = (info, x, y) => {
     const title = Object.assign(document.createElement("b"), { textContent: info.title, className: "data" });
