@@ -69,8 +69,6 @@ CORE = (
 # Modules that are to lose their imports of the core.
 TEMPORARY_CORE = {
     "_partitions.costs",
-    "_partitions.find_groups",
-    "_partitions.find_intervals",
     "_partitions.cuts",
     "experiments.value_grouping.trials",
     "experiments.units",

@@ -231,7 +231,7 @@ def test_arrays_that_do_not_fit_are_refused(change):
 @pytest.mark.parametrize("method", [name for name in group_methods() if name != "none"])
 def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
     from partage._data.table import read_categories
-    from partage._partitions.find_groups import find_groups
+    from partage._partitions.find import fit_column
     from partage._search.settings import check_group_settings
     from partage._targets.read import read_target
 
@@ -258,7 +258,7 @@ def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
     target = read_target("test", labels)
     for k, part in enumerate((group_of[:7], group_of[7:])):
         column = read_categories("test", codes[k])
-        found = find_groups("test", column, target, settings, None, "pandas")
+        found = fit_column("test", column, target, settings)
         assert found.n_parts == n_groups[k]
         present = np.unique(codes[k])
         assert set(np.flatnonzero(part < 0)) == set(range(len(part))) - set(present)

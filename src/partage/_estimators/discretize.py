@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from partage._data.table import frame_library, read_categories, read_column
-from partage._partitions.find_intervals import find_intervals
+from partage._partitions.find import fit_column
 from partage._partitions.intervals import Intervals
 from partage._search.limits import check_by
 from partage._search.settings import check_settings
@@ -130,4 +130,5 @@ def discretize(
     if by is not None:
         check_by(who, settings.limits)
         target = target.with_segments(who, read_categories(who, by, "by").codes)
-    return find_intervals(who, column, target, settings, None, frame_library(x))
+    found = fit_column(who, column, target, settings, library=frame_library(x))
+    return cast("Intervals", found)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from partage._estimators.base import BasePartitioner
-from partage._partitions.find_intervals import find_intervals
+from partage._partitions.find import fit_column
 from partage._partitions.intervals import Intervals
 from partage._search.limits import check_by
 from partage._search.settings import Settings, check_settings
@@ -163,4 +163,5 @@ class Discretizer(BasePartitioner):
         cancel: Cancel | None,
         library: str,
     ) -> Intervals:
-        return find_intervals(who, column, target, settings, cancel, library)
+        found = fit_column(who, column, target, settings, cancel=cancel, library=library)
+        return cast("Intervals", found)

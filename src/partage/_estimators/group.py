@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from partage._data.categories import in_given_order
 from partage._data.table import frame_library, read_categories
-from partage._partitions.find_groups import find_groups
+from partage._partitions.find import fit_column
 from partage._partitions.groups import Groups
 from partage._search.aside import levels_with_special, special_of
 from partage._search.settings import check_group_settings
@@ -120,4 +120,5 @@ def group(
         column = in_given_order(who, column, levels_with_special(list(ordered), apart))
     target = read_target(who, y, sample_weight)
     check_lengths(who, "x", len(column.codes), target)
-    return find_groups(who, column, target, settings, None, frame_library(x))
+    found = fit_column(who, column, target, settings, library=frame_library(x))
+    return cast("Groups", found)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from partage._estimators.base import BasePartitioner
-from partage._partitions.find_groups import find_groups
+from partage._partitions.find import fit_column
 from partage._partitions.groups import Groups
 from partage._search.settings import Settings, check_group_settings
 from partage._support.checks import OUTPUTS, check_choice, check_cross_fit, check_sign
@@ -128,4 +128,5 @@ class Grouper(BasePartitioner):
         cancel: Cancel | None,
         library: str,
     ) -> Groups:
-        return find_groups(who, column, target, settings, cancel, library)
+        found = fit_column(who, column, target, settings, cancel=cancel, library=library)
+        return cast("Groups", found)

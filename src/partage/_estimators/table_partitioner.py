@@ -12,8 +12,7 @@ from partage._data.column_kinds import ColumnKinds
 from partage._data.table import Categories, Column, Table
 from partage._estimators.base import BasePartitioner
 from partage._estimators.fit_columns import PartitionsColumns
-from partage._partitions.find_groups import find_groups
-from partage._partitions.find_intervals import find_intervals
+from partage._partitions.find import fit_column
 from partage._partitions.partition import Partition
 from partage._search.aside import levels_with_special, special_of
 from partage._search.limits import check_by, check_limits
@@ -131,13 +130,13 @@ class PartitionsByKind(PartitionsColumns):
         library: str,
     ) -> Partition:
         if isinstance(column, Column):
-            return find_intervals(who, column, target, settings.numbers, cancel, library)
+            return fit_column(who, column, target, settings.numbers, cancel=cancel, library=library)
         chosen = settings.categories
         if settings.numbers is not None:
             _check_no_cuts(who, column.name, settings.numbers.limits.given)
         if not column.is_ordered:
             chosen = replace(chosen, limits=chosen.limits.without_trend_for_all())
-        return find_groups(who, column, target, chosen, cancel, library)
+        return fit_column(who, column, target, chosen, cancel=cancel, library=library)
 
 
 def _check_no_cuts(who: str, name: str, given: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,7 @@ from partage._data.categories import Categories, as_kind
 from partage._data.column import Column
 from partage._data.lazy import is_lazy
 from partage._data.table import Table, read_measured, read_table
-from partage._partitions.find_groups import find_groups
-from partage._partitions.find_intervals import find_intervals
+from partage._partitions.find import fit_column
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._saving.contingency import read_counts, write_counts
@@ -218,7 +217,8 @@ class Contingency:
                 "categories. Use group, or count it with kind='numeric'."
             )
         settings = check_settings(who, **_with_defaults("discretize", options))
-        return find_intervals(who, self.column, self.target, settings, None, self.library)
+        found = fit_column(who, self.column, self.target, settings, library=self.library)
+        return cast("Intervals", found)
 
     def group(self, **options: Any) -> Groups:
         """Group the values; the options are those of ``partage.group``.
@@ -240,7 +240,8 @@ class Contingency:
                 "numbers. Use discretize, or count it with kind='categorical'."
             )
         settings = check_group_settings(who, **_with_defaults("group", options))
-        return find_groups(who, self.column, self.target, settings, None, self.library)
+        found = fit_column(who, self.column, self.target, settings, library=self.library)
+        return cast("Groups", found)
 
     def save(self, path: Any) -> None:
         """Write the counts to a file; ``Contingency.load`` reads them back.

@@ -1,13 +1,30 @@
-"""Finding the parts of a column that was read."""
+"""Finding the parts of a column that was read: one pipeline for every kind of column.
+
+What differs between numbers and categories is in `find_cuts` and `find_values`: how a question is
+asked of the space, and which rule the answer makes.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from partage._data.categories import Categories
 from partage._data.column import Column
-from partage._partitions.find_groups import find_groups
-from partage._partitions.find_intervals import find_intervals
+from partage._partitions.find_cuts import FindCuts
+from partage._partitions.find_values import FindGroups
+from partage._partitions.finder import Finder
+from partage._partitions.found import Found
 from partage._partitions.partition import Partition
+from partage._partitions.rule import check_no_missing
+from partage._search.aside import Beside, merge_beside, special_of
+from partage._search.constrained import trend_guard
 from partage._search.settings import Settings
+from partage._spaces.make import space_of
 from partage._support.parallel import Cancel
 from partage._targets.target import TargetRows
 
@@ -22,9 +39,69 @@ def fit_column(
     library: str = "pandas",
 ) -> Partition:
     """Find the partition of one column that was read."""
-    if isinstance(column, Column):
-        return find_intervals(who, column, rows, settings, cancel, library)
-    return find_groups(who, column, rows, settings, cancel, library)
+    column = column.take(rows.kept)
+    if settings.missing == "error":
+        check_no_missing(who, column)
+    values = special_of(settings.special_values, column.name)
+    kind: type[Finder] = FindCuts if isinstance(column, Column) else FindGroups
+    kept, special = kind.set_aside(who, column, values)
+    place = _places_aside(column.missing_mask(), special, rows)
+    space = space_of(kept, rows, None if special is None else place, 1 + len(values))
+    if settings.watch is not None:
+        settings.watch(kept, space)
+    limits = settings.limits.of(column.name)
+    finder = kind(who, settings, kept, space, rows, limits, cancel)
+    question = finder.question()
+    parts = finder.search(question)
+    present = parts.tally.class_counts
+    merge = _merger(finder, question.who, len(values))
+    guard = None
+    if parts.answer is not None:
+        guard = trend_guard(question, parts.answer, place, range(1 + len(values)))
+    beside = merge(present, guard)
+    costs = finder.costs(present, beside, parts)
+    found = Found(
+        settings.method.name,
+        *costs,
+        is_optimal=finder.is_proven(parts, beside.has_merged),
+        method_params=finder.params,
+        price=finder.price(parts, costs[0], merge),
+        gap=0.0 if parts.is_optimal else parts.gap,
+        constraints=limits.given() | parts.trend,
+    )
+    rule = finder.rule(parts, question)
+    return finder.face(
+        rule=replace(rule.with_aside(beside.parts), special_values=values),
+        found=found,
+        tally=beside.around(present, parts.tally.rows),
+        target=rows.target.as_kept(),
+        n_values=space.n_units,
+        library=library,
+        units=space.without_aside(),
+    )
+
+
+def _merger(finder: Finder, who: str, n_special: int) -> Callable[..., Beside]:
+    """Make what merges missing and special rows with parts, where that was asked for."""
+    settings, aside = finder.settings, finder.space.aside
+    assert aside is not None
+    apart = Beside(aside.class_counts, aside.rows, (None,) * len(aside))
+    wanted = [settings.missing == "merge", *[settings.special == "merge"] * n_special]
+
+    def merge(present: NDArray[np.float64], allows: Any = None) -> Beside:
+        return merge_beside(apart, present, wanted, finder.judge, allows, who)
+
+    return merge
+
+
+def _places_aside(
+    is_missing: NDArray[np.bool_], special: NDArray[np.int64] | None, rows: TargetRows
+) -> NDArray[np.int64] | None:
+    """Which set each row beside the parts belongs to: 0 missing, then special values, else -1."""
+    if special is None and rows.segments is None:
+        return None
+    others = -1 if special is None else np.where(special >= 0, special + 1, -1)
+    return np.where(is_missing, 0, others).astype(np.int64)
 
 
 __all__ = ["fit_column"]

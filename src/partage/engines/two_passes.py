@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import narwhals as nw
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from partage._data.column import EXACT, Column, Kind
 from partage._partitions.contingency import count
-from partage._partitions.find_intervals import find_intervals
+from partage._partitions.find import fit_column
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
 from partage._search.settings import Settings
@@ -166,7 +166,10 @@ def find_in_two_passes(
     def find(n_blocks: int, search: str) -> Intervals:
         chosen = settings if search == settings.search else replace(settings, search=search)
         column, target = small.line(n_blocks)
-        return find_intervals(who, column, target, chosen, cancel, source.library)
+        return cast(
+            "Intervals",
+            fit_column(who, column, target, chosen, cancel=cancel, library=source.library),
+        )
 
     reading.read_rows(small, small.around(_special_cuts(who, small, settings)))
     wanted = np.zeros(small.n, dtype=bool)

@@ -21,8 +21,7 @@ from partage._estimators.bayes.features import (
     n_codes,
     structure_of,
 )
-from partage._partitions.find_groups import find_groups
-from partage._partitions.find_intervals import find_intervals
+from partage._partitions.find import fit_column
 from partage._partitions.found import Found
 from partage._partitions.groups import Groups
 from partage._partitions.partition import Partition
@@ -209,11 +208,13 @@ def _bin_column(
     if partition.rule.is_measured:
         settings = check_settings(who, method="equal-frequency", **shared)
         column: Any = partition.rule.read_from(who, table, index)
-        return find_intervals(who, column, target, settings, cancel, table.library)
+        return fit_column(who, column, target, settings, cancel=cancel, library=table.library)
     shared["max_parts"] = None
     plain = check_group_settings(who, method="none", **shared)
     values = table.categories(who, index).unordered()
-    return _most_frequent(find_groups(who, values, target, plain, cancel, table.library), bins)
+    found = fit_column(who, values, target, plain, cancel=cancel, library=table.library)
+    assert isinstance(found, Groups)
+    return _most_frequent(found, bins)
 
 
 def _most_frequent(groups: Groups, bins: int) -> Groups:

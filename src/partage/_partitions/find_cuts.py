@@ -1,0 +1,154 @@
+"""The cuts of a column of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.column import Column, Kind
+from partage._data.keys import cut_keys
+from partage._partitions.costs import LinePrice
+from partage._partitions.cuts import Cuts
+from partage._partitions.finder import Finder, SearchedParts
+from partage._partitions.intervals import Intervals
+from partage._partitions.partition import Partition
+from partage._search.aside import Beside, codes_of_special, special_keys
+from partage._search.constrained import Answer, Question, find_under_limits, price_in_bits
+from partage._search.core import partition_cost
+from partage._search.trends import segments_of
+from partage._spaces.space import Space
+from partage._targets.tally import Tally
+
+
+@dataclass(frozen=True)
+class FindCuts(Finder):
+    """Finds intervals."""
+
+    column: Column
+
+    face: ClassVar[type[Partition]] = Intervals
+
+    @property
+    def params(self) -> Mapping[str, Any] | None:
+        """Parameters of the method, as given."""
+        return self.settings.params
+
+    @staticmethod
+    def set_aside(
+        who: str, column: Column, values: tuple[Any, ...]
+    ) -> tuple[Column, NDArray[np.int64] | None]:
+        """Mark special values as missing."""
+        if not values:
+            return column, None
+        keys = special_keys(who, column.name, values, column.kind)
+        special = codes_of_special(column, keys, column.kind)
+        return column.without(special >= 0), special
+
+    def question(self) -> Question:
+        """Ask for the parts of the column."""
+        column, space, limits = self.column, self.space, self.limits
+        cuts = {
+            name: None
+            if (given := getattr(limits, name)) is None
+            else cut_keys(self.who, name, column.name, given, column.kind)
+            for name in ("user_cuts", "candidate_cuts")
+        }
+        asker = f"{self.who}, column {column.name!r}"
+        segments = None
+        if limits.monotonic is not None and space.n_units > 0:
+            present = ~column.missing_mask()
+            segments = segments_of(asker, column.keys, present, space, self.rows)
+        return Question(
+            asker,
+            space,
+            self.rows,
+            self.settings.method,
+            self.settings.search,
+            self.settings.parameters,
+            limits,
+            cuts["user_cuts"],
+            cuts["candidate_cuts"],
+            segments,
+            self.cancel,
+        )
+
+    def search(self, question: Question) -> SearchedParts:
+        """Find the cuts; a column without values has those of the user."""
+        space, limits = self.space, self.limits
+        if space.n_units == 0 and (limits.n_parts or 1) == 1:
+            n_parts = 1 if question.user_keys is None else len(question.user_keys) + 1
+            tally = self.rows.target.empty(n_parts)
+            return SearchedParts(tally, True, np.empty(0, dtype=np.int64))
+        answer = find_under_limits(question)
+        tally = Tally.of_counts(answer.counts, space.row_counts(answer.starts))
+        group_of = np.searchsorted(answer.starts, np.arange(space.n_units), side="right") - 1
+        gap = None
+        if not answer.is_optimal and answer.bound is not None:
+            cost = partition_cost(answer.counts, question.method.criterion, self._own())
+            gap = price_in_bits(cost, answer.bound, question.method)
+        return SearchedParts(tally, answer.is_optimal, group_of, gap=gap, answer=answer)
+
+    def _own(self) -> tuple[float, ...] | None:
+        """Parameters of the criterion, where it is the method's own."""
+        return self.settings.parameters if self.settings.method.judges_partitions else None
+
+    def judge(self, counts: NDArray[np.float64]) -> float:
+        """Cost under the criterion of the method."""
+        return partition_cost(counts, self.settings.method.criterion, self._own())
+
+    def costs(
+        self,
+        present: NDArray[np.float64],
+        beside: Beside,
+        parts: SearchedParts,  # noqa: ARG002  # the cost of groups depends on how they were found
+    ) -> tuple[float, float, float]:
+        """Cost, cost of one part, and level; missing and special rows are described beside."""
+        method = self.settings.method
+        has_own = method.has_own_cost and present.any()
+        price = LinePrice(method.criterion, self.settings.params) if has_own else LinePrice()
+        return price.own(beside.merged(present), price.modl(present, beside))
+
+    def price(
+        self, parts: SearchedParts, cost: float, merged: Callable[[NDArray[np.float64]], Beside]
+    ) -> float | None:
+        """Bits that the limits cost; the free optimum merges the same rows."""
+        answer = parts.answer
+        if answer is None:
+            return 0.0
+        if answer.free_counts is None:
+            return 0.0 if answer.is_free else None
+        free = answer.free_counts
+        free_cost = self.costs(free, merged(free), parts)[0]
+        return price_in_bits(cost, free_cost, self.settings.method)
+
+    def is_proven(self, parts: SearchedParts, has_merged: bool) -> bool:
+        """Whether no partition costs less: rows that join the only part had no choice."""
+        return parts.is_optimal and (len(parts.tally) == 1 or not has_merged)
+
+    def rule(self, parts: SearchedParts, question: Question) -> Cuts:
+        """Cut at the keys that were given, else at midpoints."""
+        column = self.column
+        if parts.answer is not None:
+            keys = _keys_of_cuts(column.kind, self.space, parts.answer)
+        elif question.user_keys is not None:
+            keys = question.user_keys
+        else:
+            keys = np.empty(0, column.kind.dtype)
+        return Cuts(column.name, self.settings.missing, kind=column.kind, cut_keys=keys)
+
+
+def _keys_of_cuts(kind: Kind, space: Space, answer: Answer) -> NDArray[Any]:
+    """Keys of the cuts: as they were given, else midpoints."""
+    inner = answer.starts[1:-1].tolist()
+    keys = [
+        kind.cut_between(*space.keys[place - 1 : place + 1].tolist()) if key is None else key
+        for place, key in zip(inner, answer.given_keys, strict=True)
+    ]
+    return np.array(keys, dtype=kind.dtype)
+
+
+__all__ = ["FindCuts"]

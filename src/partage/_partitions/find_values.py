@@ -1,0 +1,175 @@
+"""The groups of a column of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.categories import Categories, key_of
+from partage._partitions.costs import GroupPrice, garbage_null_structure
+from partage._partitions.finder import Finder, SearchedParts
+from partage._partitions.groups import Groups
+from partage._partitions.partition import Partition
+from partage._partitions.value_groups import ValueGroups
+from partage._search.aside import Beside, take_special
+from partage._search.constrained import Question, find_under_limits, price_in_bits
+from partage._search.core import part_length, partition_cost
+from partage._search.grouping import check_no_order, find_grouping
+from partage._search.methods import methods
+from partage._search.trends import segments_at
+
+
+@dataclass(frozen=True)
+class FindGroups(Finder):
+    """Finds groups; those of ordered values are ranges, which MODL judges."""
+
+    column: Categories
+
+    face: ClassVar[type[Partition]] = Groups
+
+    @staticmethod
+    def set_aside(
+        who: str,  # noqa: ARG004  # numbers may not be of the kind of the column
+        column: Categories,
+        values: tuple[Any, ...],
+    ) -> tuple[Categories, NDArray[np.int64] | None]:
+        """Take special values out of the values."""
+        return take_special(column, values)
+
+    def question(self) -> Question:
+        """Ask for the groups of the column."""
+        column, space, limits, rows = self.column, self.space, self.limits, self.rows
+        who = f"{self.who}, column {column.name!r}"
+        is_none = self.settings.method.name == "none"
+        method, parameters = self.settings.method, self.settings.parameters
+        if space.is_line and not is_none:
+            method, parameters = methods()["modl"], ()
+        segments = None
+        if limits.monotonic is not None and rows.segments is not None and space.n_units > 0:
+            rows.target.check_trend(who)
+            segments = segments_at(rows, column.codes.astype(np.int64), space.n_units)
+        if not space.is_line:
+            check_no_order(who, limits)
+        return Question(
+            who,
+            space,
+            rows,
+            method,
+            "auto",
+            parameters,
+            limits,
+            segments=segments,
+            cancel=self.cancel,
+        )
+
+    def search(self, question: Question) -> SearchedParts:
+        """Group the values that are not set aside."""
+        space, limits, target = self.space, self.limits, self.rows.target
+        if space.n_units == 0 and (limits.n_parts or 1) == 1:
+            return SearchedParts(target.empty(1), True, np.empty(0, dtype=np.int64), gap=None)
+        if space.is_line and question.method.name != "none":
+            return self._search_line(question)
+        found = find_grouping(question)
+        if not space.is_line:
+            order = target.order(space.joined(found.group_of, found.n_groups))
+            found = found.in_order(order)
+        return SearchedParts(
+            space.joined(found.group_of, found.n_groups),
+            found.is_optimal,
+            found.group_of,
+            found.cost,
+            found.price,
+            found.gap,
+            found.garbage,
+        )
+
+    def _search_line(self, question: Question) -> SearchedParts:
+        """Group neighbouring values."""
+        space, modl = self.space, question.method
+        answer = find_under_limits(question)
+        group_of = np.searchsorted(answer.starts, np.arange(space.n_units), side="right") - 1
+        cost = partition_cost(answer.counts, "modl")
+        price, gap = 0.0, None
+        if answer.free_counts is not None:
+            price = price_in_bits(cost, partition_cost(answer.free_counts, "modl"), modl)
+        if answer.bound is not None:
+            gap = price_in_bits(cost, answer.bound, modl)
+        tally = space.joined(group_of, len(answer.counts))
+        return SearchedParts(tally, answer.is_optimal, group_of, cost, price, gap, None, answer)
+
+    @property
+    def _criterion(self) -> str | None:
+        """Criterion whose cost a result carries; None for MODL, which judges ordered values."""
+        is_own = self.settings.method.has_own_cost and not self.space.is_line
+        return self.settings.method.criterion if is_own else None
+
+    def judge(self, counts: NDArray[np.float64]) -> float:
+        """Cost under the method's criterion, else what the groups hold."""
+        if self._criterion is None:
+            return sum(map(part_length, counts))
+        return partition_cost(counts, self._criterion)
+
+    def costs(
+        self, present: NDArray[np.float64], beside: Beside, parts: SearchedParts
+    ) -> tuple[float, float, float]:
+        """Cost, cost of one group, and level, which is MODL's whatever the method."""
+        n_values, is_line = self.space.n_units, self.space.is_line
+        pooled = None
+        if self.settings.method.name == "modl" and n_values and not is_line:
+            structure = parts.cost - sum(map(part_length, present))
+            pooled = structure, garbage_null_structure(self.space.line, present)
+        price = GroupPrice(self._criterion, None, n_values, is_line, pooled)
+        return price.own(beside.merged(present), price.modl(present, beside))
+
+    def price(
+        self,
+        parts: SearchedParts,
+        cost: float,  # noqa: ARG002  # that of intervals counts what was merged
+        merged: Callable[[NDArray[np.float64]], Beside],  # noqa: ARG002
+    ) -> float | None:
+        """Bits that the limits cost against the free optimum; None where the method has none."""
+        return parts.price
+
+    def is_proven(self, parts: SearchedParts, has_merged: bool) -> bool:
+        """Whether no partition costs less."""
+        return parts.is_optimal and not has_merged
+
+    def rule(self, parts: SearchedParts, question: Question) -> ValueGroups:  # noqa: ARG002  # it holds given cuts
+        """List the values of each group."""
+        members: list[list[Any]] = [[] for _ in range(len(parts.tally))]
+        for value, k in zip(self.column.values, parts.group_of.tolist(), strict=True):
+            members[k].append(value)
+        return ValueGroups(
+            self.column.name,
+            self.settings.missing,
+            groups=tuple(map(tuple, members)),
+            garbage=parts.garbage,
+            is_ordered=self.space.is_line,
+            absent=_codes_of_absent(self.column, parts.group_of),
+        )
+
+
+def _codes_of_absent(
+    column: Categories, group_of: NDArray[np.int64]
+) -> tuple[tuple[Any, int], ...]:
+    """Give declared values that no row holds the group of the nearer neighbour in rank."""
+    if not column.values or len(column.levels) <= len(column.values):
+        return ()
+    rank = {key_of(level): i for i, level in enumerate(column.levels)}
+    ranks = np.array([rank[key_of(value)] for value in column.values])
+    absent = [level for level in column.levels if rank[key_of(level)] not in set(ranks.tolist())]
+    places = np.array([rank[key_of(level)] for level in absent])
+    above = np.searchsorted(ranks, places)
+    low = np.maximum(above - 1, 0)
+    high = np.minimum(above, len(ranks) - 1)
+    # As a cut at the middle: the lower neighbour up to half way.
+    lower = (2 * places <= ranks[low] + ranks[high]) & (above > 0)
+    codes = np.where(lower, group_of[low], group_of[high])
+    return tuple(zip(absent, codes.tolist(), strict=True))
+
+
+__all__ = ["FindGroups"]
