@@ -45,6 +45,7 @@ EXCEPTIONS = {
     ("_partitions.partition", "_display"): FACADE,
     ("_partitions.partition", "_export"): FACADE,
     ("_partitions.partition", "_saving"): FACADE,
+    ("_partitions.cells", "_display"): FACADE,
     ("_partitions.cells", "_saving"): FACADE,
     ("_partitions.contingency", "_saving"): "a contingency is written and read by its own methods",
     ("_partitions.contingency", "engines"): "Contingency.of counts lazy tables too",

@@ -130,8 +130,9 @@ def binary():
 def graph_cells(model, X):
     """Results of a partition of a graph."""
     p = model.partition_
+    codes = p.codes if hasattr(p, "codes") else p.labels
     found = {
-        "parts": [p.labels, p.counts, p.cost, p.null_cost, p.level, p.majority, p.rates, p.family],
+        "parts": [codes, p.counts, p.cost, p.null_cost, p.level, p.majority, p.rates, p.family],
         "table": p.table(),
         "dict": {k: v for k, v in p.to_dict().items() if k != "readings"},
         "readings": list(p.readings),

@@ -59,7 +59,7 @@ def test_fitted_attributes_agree(settings, xor):
     model = pt.GraphPartitioner(**settings).fit(X, y)
     cells = model.partition_
     assert cells.n_parts > 1
-    assert np.array_equal(cells.labels, model.labels_)
+    assert np.array_equal(cells.codes, model.labels_)
     for k, row in enumerate(cells.counts):
         assert np.array_equal(np.bincount(y[model.labels_ == k], minlength=2), row)
     shares = cells.counts[:, -1] / cells.counts.sum(axis=1)
@@ -264,7 +264,7 @@ def test_cells_pass_through_json_and_pickle(xor):
     model = pt.GraphPartitioner().fit(X, y)
     cells = pt.from_dict(json.loads(json.dumps(model.partition_.to_dict())))
     assert isinstance(cells, pt.Cells)
-    assert np.array_equal(cells.labels, model.labels_)
+    assert np.array_equal(cells.codes, model.labels_)
     assert (cells.cost, cells.null_cost) == (model.partition_.cost, model.partition_.null_cost)
     assert cells.readings == model.partition_.readings
     again = pickle.loads(pickle.dumps(model))

@@ -13,6 +13,7 @@ from partage._support.frames import make_frame
 from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
+    from partage._partitions.cells import Cells
     from partage._partitions.partition import Partition
 
 NO_INFORMATION = "says nothing about the class"  # why a column is left in one part
@@ -88,6 +89,22 @@ def _bits(
         paying = np.asarray(counts.any(axis=1))
     saved[paying] += rest / np.count_nonzero(paying)
     return np.append(saved[shown], null - cost) / BIT + 0.0
+
+
+def cells_table(cells: Cells) -> Any:
+    """One row per part of a set of objects."""
+    parts = cells.tally.take(slice(cells.n_parts))
+    columns: dict[str, Any] = {
+        "part": np.arange(cells.n_parts),
+        "count": parts.weight.astype(np.int64),
+        "share": parts.weight / parts.weight.sum(),
+    }
+    shown = cells.target.columns(parts)
+    for name in (name for name in shown if name.startswith(("count_", "rate_"))):
+        columns[name] = shown[name][:-1]
+    if cells.readings:
+        columns["reading"] = list(cells.readings)
+    return make_frame(columns, cells.library)
 
 
 def summary_table(partitions: list[Partition], library: str) -> Any:

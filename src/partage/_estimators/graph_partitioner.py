@@ -102,7 +102,7 @@ class BaseGraphPartitioner(BaseEstimator):
             fitted = fit_given_graph(who, self.graph, repeats, objects, settings, library)
         else:
             fitted = fit_points(who, points, repeats, objects, settings, self.scale, library)
-        self.labels_ = np.array(fitted.found.cells.labels)
+        self.labels_ = np.array(fitted.found.cells.codes)
         self.partition_ = fitted.found.cells
         self.classes_ = rows.classes
         self._fitted = fitted

@@ -134,12 +134,11 @@ def find_cells(
     labels[objects.order] = number[codes]
     rows = repeats.row_of[objects.order]
     splits = tuple(_make_split(rows, node, number) for node in nodes)
-    cells = Cells(
+    cells = Cells.of(
         repeats.parts_of_rows(labels, len(counts)),
         counts,
-        target.classes,
-        price.cost,
-        price.null_cost,
+        target.target.as_kept(),
+        (price.cost, price.null_cost),
         settings.method,
         family_text,
         _read_splits(splits, len(counts)) if splits else (),

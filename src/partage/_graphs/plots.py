@@ -35,7 +35,7 @@ def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
         ax.scatter(
             places[of_class, 0],
             places[of_class, 1],
-            c=colours[cells.labels[of_class]],
+            c=colours[cells.codes[of_class]],
             marker=_MARKS[j % len(_MARKS)],
             s=22,
             linewidths=0.3,

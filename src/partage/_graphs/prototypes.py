@@ -57,12 +57,11 @@ def find_prototypes(
     prototypes = np.empty(len(points), dtype=np.int64)
     prototypes[number] = np.asarray(points)
     rows = repeats.row_of[distinct.order[distinct.starts[:-1].astype(np.int64)[prototypes]]]
-    cells = Cells(
+    cells = Cells.of(
         repeats.parts_of_rows(labels, len(counts)),
         counts,
-        target.classes,
-        cost,
-        null_cost,
+        target.target.as_kept(),
+        (cost, null_cost),
         "prototypes",
         f"{min(n_points, settings.n_centres or _MOST_CANDIDATES)} candidates",
         tuple(f"nearest to object {row}" for row in rows.tolist()),

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from partage._partitions.found import Found
+from partage._partitions.partition import Partition
+from partage._partitions.rule import Decisions, Rule
+from partage._targets.tally import Tally
+from partage._targets.target import Target
+
+if TYPE_CHECKING:
+    from partage._data.table import Table
 
 
 @dataclass(frozen=True)
@@ -52,17 +62,112 @@ class Split:
         return getattr(self, name)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Cells:
-    """Parts of a set of objects, as found by ``partage.GraphPartitioner``.
+@dataclass(frozen=True, eq=False)
+class ObjectParts(Rule):
+    """The rule of cells: the part of each training object, by its row.
 
     Attributes
     ----------
-    labels : ndarray of shape (n_objects,)
+    codes : ndarray of shape (n_objects,)
+        Part of each training object; -1 for those of zero weight.
+    n_cells : int
+        Number of parts.
+    readings : tuple of str
+        What makes each part, in words; empty where nothing is known.
+    """
+
+    codes: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    n_cells: int = 1
+    readings: tuple[str, ...] = ()
+
+    @property
+    def n_parts(self) -> int:
+        """Number of parts."""
+        return self.n_cells
+
+    @property
+    def is_of_columns(self) -> bool:
+        """Whether values of columns decide: they do not, for objects."""
+        return False
+
+    @property
+    def column_kind(self) -> str:
+        """Kind of what is divided."""
+        return "objects"
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether there is one column of numbers or times: never."""
+        return False
+
+    @property
+    def is_line(self) -> bool:
+        """Whether only neighbours may be merged: objects form no line."""
+        return False
+
+    @property
+    def described(self) -> str:
+        """What the rule holds, in a message."""
+        return f"{self.n_cells} sets of objects"
+
+    def labels(self) -> list[str]:
+        """Name each part by what makes it, else by its number."""
+        return list(self.readings) or [f"part {k}" for k in range(self.n_cells)]
+
+    def read(self, who: str, x: Any) -> NDArray[np.int64]:
+        """Read rows of training objects."""
+        rows = np.asarray(x)
+        is_whole = rows.ndim == 1 and (rows.dtype.kind in "iu" or rows.size == 0)
+        if not is_whole or (rows.size and not 0 <= rows.min() <= rows.max() < len(self.codes)):
+            raise ValueError(
+                f"{who}: x must hold rows of training objects, whole numbers from 0 to "
+                f"{len(self.codes) - 1}; got {x!r}. For other objects, use predict of the "
+                "estimator that found the parts."
+            )
+        return rows.astype(np.int64)
+
+    def assign(self, who: str, column: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Part of each of these objects; -1 for one of zero weight."""
+        del who
+        return self.codes[column]
+
+    def decisions(self) -> Decisions:
+        """Give the rule as a decision list: there is none."""
+        raise NotImplementedError
+
+    def read_from(self, who: str, table: Table, index: int) -> Any:
+        """Read a column of a table: objects are not told by a column."""
+        raise NotImplementedError
+
+    def check(self, who: str, column: Any) -> None:
+        """Refuse a column."""
+        raise NotImplementedError
+
+    def check_known(self, who: str, column: Any) -> None:
+        """Refuse values that no part takes."""
+        raise NotImplementedError
+
+    def joined(self, place: Sequence[int]) -> ObjectParts:
+        """Join parts."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cells(Partition):
+    """Parts of a set of objects, as found by ``partage.GraphPartitioner``.
+
+    No rule in the columns decides which part an object belongs to, so that cells cannot be edited,
+    explained, recounted or written as SQL; other objects are assigned by the estimator.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_objects,)
         Part code of each training object; -1 for those of zero weight.
     counts : ndarray of shape (K, J)
         Objects of each class in each part, or their weight; the parts are ordered by the share of
         the last class.
+    rows : ndarray of shape (K,)
+        Training objects of each part, whatever they weigh.
     classes : ndarray of shape (J,)
         The classes, in the order of the columns of ``counts``.
     cost, null_cost : float
@@ -84,34 +189,51 @@ class Cells:
     >>> cells.counts
     array([[16.,  0.],
            [ 0., 16.]])
+    >>> cells.assign([0, 31])
+    array([0, 1])
     >>> cells
     Cells(2 parts of 32 objects, level 0.5875)
     """
 
-    labels: NDArray[np.int64]
-    counts: NDArray[np.float64]
-    classes: NDArray[Any]
-    cost: float
-    null_cost: float
-    method: str
+    rule: ObjectParts
     family: str = "all balls"
-    readings: tuple[str, ...] = field(default=())
-    library: str = "pandas"
 
-    def __post_init__(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+    @classmethod
+    def of(
+        cls,
+        codes: NDArray[np.int64],
+        counts: NDArray[np.float64],
+        target: Target,
+        costs: tuple[float, float],
+        method: str,
+        family: str,
+        readings: tuple[str, ...] = (),
+        library: str = "pandas",
+    ) -> Cells:
+        """Make cells of the part of each object, the weight of the classes, and what they cost."""
+        cost, null_cost = costs
+        level = max(0.0, 1.0 - cost / null_cost) if null_cost > 0 else 0.0
+        rows = np.bincount(codes[codes >= 0], minlength=len(counts)).astype(np.int64)
+        parts = Tally.of_counts(counts, rows)
+        return cls(
+            rule=ObjectParts("objects", codes=codes, n_cells=len(counts), readings=readings),
+            tally=parts.concat(parts.empty(1)),
+            target=target,
+            found=Found(method, cost, null_cost, level, is_optimal=False, price=None),
+            n_values=int(rows.sum()),
+            library=library,
+            family=family,
+        )
 
     @property
-    def n_parts(self) -> int:
-        """Number of parts, K."""
-        return len(self.counts)
+    def codes(self) -> NDArray[np.int64]:
+        """Part code of each training object."""
+        return self.rule.codes
 
     @property
-    def level(self) -> float:
-        """Information on the class, from 0 on."""
-        return max(0.0, 1.0 - self.cost / self.null_cost) if self.null_cost > 0 else 0.0
+    def readings(self) -> tuple[str, ...]:
+        """What makes each part, in words."""
+        return self.rule.readings
 
     @property
     def rates(self) -> NDArray[np.float64]:
@@ -123,8 +245,17 @@ class Cells:
         """Position of the most frequent class of each part; the first one of equals."""
         return np.asarray(self.counts.argmax(axis=1))
 
-    def table(self) -> Any:
+    def table(
+        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str | None = None
+    ) -> Any:
         """One row per part, as a data frame.
+
+        Parameters
+        ----------
+        x, y, sample_weight : None
+            Other data cannot be counted in cells.
+        style : {"html"}, default=None
+            Give a table that notebooks show with bars, instead of a data frame.
 
         Returns
         -------
@@ -133,21 +264,13 @@ class Cells:
             ``share``, then for each class its ``count_...`` and ``rate_...``, and ``reading``, what
             makes the part.
         """
-        from partage._support.frames import make_frame
+        from partage._display.notebook import styled
+        from partage._display.tables import cells_table
 
-        sizes = self.counts.sum(axis=1)
-        columns: dict[str, Any] = {
-            "part": np.arange(self.n_parts),
-            "count": sizes.astype(np.int64),
-            "share": sizes / sizes.sum(),
-        }
-        for j, label in enumerate(self.classes.tolist()):
-            columns[f"count_{label}"] = self.counts[:, j].astype(np.int64)
-        for j, label in enumerate(self.classes.tolist()):
-            columns[f"rate_{label}"] = self.rates[:, j]
-        if self.readings:
-            columns["reading"] = list(self.readings)
-        return make_frame(columns, self.library)
+        if x is not None or y is not None or sample_weight is not None:
+            self._check_columns("table(x, y)")
+        frame = cells_table(self)
+        return frame if style is None else styled("Cells.table", frame, style)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold; ``partage.from_dict`` reads it back."""

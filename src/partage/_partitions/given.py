@@ -24,7 +24,8 @@ def read_given(who: str, table: Table, index: int, partition: Partition) -> Colu
         partition.rule.check(who, column)
     except TypeError:
         raise TypeError(_misfit(who, table, index, partition)) from None
-    return column
+    found: Column | Categories = column
+    return found
 
 
 def _misfit(who: str, table: Table, index: int, partition: Partition) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,32 +25,40 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Partition(Parts, ABC):
+class Partition(Parts):
     """A partition of one column, and what may be asked of it."""
 
-    @abstractmethod
     def _price(self, fitted: Partition) -> Price:
         """Price of the parts; see ``costs.group_price`` for what is fitted."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _costs_elsewhere(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
         """Cost and cost of one part of other rows under MODL, in nats."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _structure(self) -> float:
         """Price of the parts under MODL, in nats, without what they hold."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _divisions(self) -> Iterator[tuple[str, float]]:
         """Best ways to divide one part, each an edit and its price in bits."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _moves(self) -> Iterator[tuple[str, float]]:
         """Best ways to move one border, each an edit and its price in bits."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _recounted(self, column: Any, target: TargetRows, *, keeps_values: bool) -> Recounted:
         """Count what changes of the parts on other rows; see ``recount.count_column``."""
+        raise NotImplementedError
+
+    def _check_columns(self, action: str) -> None:
+        """Refuse what needs a rule in columns."""
+        if not self.rule.is_of_columns:
+            raise TypeError(
+                f"{type(self).__name__}.{action}: this needs a rule in columns; got "
+                f"{self.rule.described}, found by {self.method}."
+            )
 
     def _check_values_kept(self, who: str) -> None:
         """Refuse a merge whose price needs the counts of the values, where none were kept."""
@@ -124,6 +131,7 @@ class Partition(Parts, ABC):
         """
         from partage._partitions.recount import recount
 
+        self._check_columns("recount")
         counted: Self = recount(self, x, y, sample_weight)
         return counted
 
@@ -142,6 +150,7 @@ class Partition(Parts, ABC):
         """
         from partage._partitions.other_rows import psi
 
+        self._check_columns("psi")
         return psi(self, x)
 
     def level_on(self, x: Any, y: Any, *, sample_weight: Any = None) -> float:
@@ -165,6 +174,7 @@ class Partition(Parts, ABC):
         """
         from partage._partitions.other_rows import count_codes, level_on
 
+        self._check_columns("level_on")
         who = f"{type(self).__name__}.level_on"
         return level_on(self, count_codes(who, self, x, y, sample_weight))
 
@@ -186,6 +196,7 @@ class Partition(Parts, ABC):
         """
         from partage._partitions.other_rows import expected_level
 
+        self._check_columns("expected_level")
         who = f"{type(self).__name__}.expected_level"
         is_number = isinstance(n_rows, (int, float, np.number)) and not isinstance(n_rows, bool)
         if not is_number or not 0 <= n_rows < math.inf:
@@ -202,6 +213,7 @@ class Partition(Parts, ABC):
         """
         from partage._partitions.explain import explain
 
+        self._check_columns("explain")
         return explain(self)
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -238,6 +250,7 @@ class Partition(Parts, ABC):
         """
         from partage._partitions.edit import merge
 
+        self._check_columns("merge")
         edited: Self = merge(self, parts)
         return edited
 
@@ -277,6 +290,7 @@ class Partition(Parts, ABC):
         """
         from partage._export.sql import partition_to_sql
 
+        self._check_columns("to_sql")
         return partition_to_sql(self, dialect, column)
 
     def to_python(self) -> str:
@@ -290,6 +304,7 @@ class Partition(Parts, ABC):
         """
         from partage._export.python_source import python_source
 
+        self._check_columns("to_python")
         who = f"{type(self).__name__}.to_python"
         return python_source(who, [(self.name, self, None, [self.name])])
 

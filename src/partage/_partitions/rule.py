@@ -96,6 +96,11 @@ class Rule(ABC):
                 value.flags.writeable = False
 
     @property
+    def is_of_columns(self) -> bool:
+        """Whether values of columns decide the part of a row."""
+        return True
+
+    @property
     @abstractmethod
     def n_parts(self) -> int:
         """Number of parts, K."""
@@ -129,11 +134,11 @@ class Rule(ABC):
         """Give the rule as a decision list."""
 
     @abstractmethod
-    def read(self, who: str, x: Any) -> Column | Categories:
+    def read(self, who: str, x: Any) -> Any:
         """Read a column as the user gives it."""
 
     @abstractmethod
-    def read_from(self, who: str, table: Table, index: int) -> Column | Categories:
+    def read_from(self, who: str, table: Table, index: int) -> Any:
         """Read a column of a table."""
 
     @abstractmethod

@@ -83,6 +83,8 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
 
 def cells_to_dict(cells: Cells) -> dict[str, Any]:
     """Describe parts of a set of objects with text, numbers, lists and dicts only."""
+    # Objects that weigh more than one, or nothing, are more or fewer than the counts.
+    is_weighted = cells.is_weighted or (cells.codes < 0).any()
     return {
         "partage": VERSION,
         "type": "cells",
@@ -93,8 +95,9 @@ def cells_to_dict(cells: Cells) -> dict[str, Any]:
         "null_cost": cells.null_cost,
         **classes_to_plain(cells.classes),
         "counts": cells.counts.tolist(),
-        "labels": cells.labels.tolist(),
+        "labels": cells.codes.tolist(),
         "readings": list(cells.readings),
+        **({"rows": cells.rows.tolist()} if is_weighted else {}),
     }
 
 
@@ -105,15 +108,14 @@ def _read_cells(data: dict[str, Any]) -> Cells:
     classes = read_classes(data)
     if counts.ndim != 2 or counts.shape[1] != len(classes):
         raise ValueError("counts do not fit the classes")
-    sizes = np.bincount(labels, minlength=len(counts))
-    if not np.array_equal(sizes, counts.sum(axis=1)):
+    sizes = np.bincount(labels[labels >= 0] if "rows" in data else labels, minlength=len(counts))
+    if not np.array_equal(sizes, data.get("rows", counts.sum(axis=1))):
         raise ValueError("labels do not fit the counts")
-    return Cells(
+    return Cells.of(
         labels,
         counts,
-        classes,
-        float(data["cost"]),
-        float(data["null_cost"]),
+        class_target(classes),
+        (float(data["cost"]), float(data["null_cost"])),
         data["method"],
         data["family"],
         tuple(data["readings"]),
@@ -321,7 +323,7 @@ def read_partitions(plain: list[dict[str, Any]]) -> dict[str, Partition]:
 def read_partition(plain: dict[str, Any]) -> Partition:
     """Read the partition of a column."""
     read = from_dict(plain)
-    if not isinstance(read, Partition):
+    if not read.rule.is_of_columns:
         raise ValueError("columns must be intervals or groups")
     return read
 
