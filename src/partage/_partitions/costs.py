@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._data.categories import key_of
-from partage._search.aside import Beside
+from partage._search.aside import Aside
 from partage._search.core import level_of, part_length, partition_cost
 from partage._search.methods import group_methods, methods
 
@@ -39,7 +39,7 @@ class Price(ABC):
     params: Any = None
 
     @abstractmethod
-    def modl(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+    def modl(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         """Cost and cost of one part under MODL, in nats; other rows are described beside."""
 
     def own(
@@ -58,7 +58,7 @@ class LinePrice(Price):
         """Price of the results of a method for intervals."""
         return cls(method, params) if methods()[method].has_own_cost else cls()
 
-    def modl(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+    def modl(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         """Cost and cost of one part under MODL, in nats."""
         return line_costs(present, beside)
 
@@ -75,7 +75,7 @@ class GroupPrice(Price):
     is_ordered: bool = False
     pooled: tuple[float, float] | None = None
 
-    def modl(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+    def modl(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         """Cost and cost of one group under MODL, in nats."""
         return group_costs(present, beside, self.n_values, self.is_ordered, self.pooled)
 
@@ -94,7 +94,7 @@ def group_price(groups: Groups, fitted: Any) -> GroupPrice:
 
 
 def costs_in_groups(
-    groups: Groups, present: NDArray[np.float64], beside: Beside
+    groups: Groups, present: NDArray[np.float64], beside: Aside
 ) -> tuple[float, float]:
     """Costs of other rows in unordered groups, whose values were described in training."""
     n_parts = groups.n_parts
@@ -120,10 +120,10 @@ def line_structure(counts: NDArray[np.float64]) -> float:
     return partition_cost(counts, "modl") - sum(map(part_length, counts)) if counts.any() else 0.0
 
 
-def beside_of(partition: Partition) -> Beside:
+def beside_of(partition: Partition) -> Aside:
     """Rows beside the parts of a partition: missing, then special values."""
-    aside = partition.tally.take(slice(partition.n_parts, None))
-    return Beside(aside.class_counts, aside.rows, partition.rule.aside_parts)
+    tally = partition.tally.take(slice(partition.n_parts, None))
+    return Aside(tally, partition.rule.aside_parts)
 
 
 def present_of(partition: Partition) -> NDArray[np.float64]:
@@ -138,7 +138,7 @@ def present_rows_of(partition: Partition) -> NDArray[np.int64]:
     return _without_merged(partition.rows, beside.rows, beside)
 
 
-def _without_merged(whole: NDArray[Any], merged: NDArray[Any], beside: Beside) -> NDArray[Any]:
+def _without_merged(whole: NDArray[Any], merged: NDArray[Any], beside: Aside) -> NDArray[Any]:
     """Take what was merged out of the parts."""
     out = whole.copy()
     for amount, part in zip(merged, beside.parts, strict=True):
@@ -156,7 +156,7 @@ def modl_costs(partition: Partition, fitted: Partition | None = None) -> tuple[f
     return price.modl(present_of(partition), beside_of(partition))
 
 
-def line_costs(present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+def line_costs(present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
     """Cost and cost of one part of intervals under MODL; other rows are described beside."""
     everything = (present.sum(axis=0) + beside.counts.sum(axis=0))[None, :]
     null = partition_cost(everything, "modl")
@@ -165,7 +165,7 @@ def line_costs(present: NDArray[np.float64], beside: Beside) -> tuple[float, flo
     return _costs_of_others(beside, null)
 
 
-def _costs_of_others(beside: Beside, null: float) -> tuple[float, float]:
+def _costs_of_others(beside: Aside, null: float) -> tuple[float, float]:
     """Cost and cost of one part where all rows lie beside the parts."""
     is_one = np.count_nonzero(beside.counts.any(axis=1)) == 1
     return null if is_one else beside.cost(1), null
@@ -173,7 +173,7 @@ def _costs_of_others(beside: Beside, null: float) -> tuple[float, float]:
 
 def group_costs(
     present: NDArray[np.float64],
-    beside: Beside,
+    beside: Aside,
     n_values: int,
     is_ordered: bool,
     pooled: tuple[float, float] | None,
@@ -204,9 +204,7 @@ def garbage_null_structure(line: _core.Line, present: NDArray[np.float64]) -> fl
     return _core.null_cost_of_garbage_groups(line) - part_length(present.sum(axis=0))
 
 
-def _pooled(
-    groups: Any, present: NDArray[np.float64], beside: Beside
-) -> tuple[float, float] | None:
+def _pooled(groups: Any, present: NDArray[np.float64], beside: Aside) -> tuple[float, float] | None:
     """Cost of a partition with a garbage group, and of one group, without their rows."""
     if groups.method != "modl" or groups.is_ordered or groups.n_values == 0:
         return None

@@ -18,8 +18,9 @@ from partage._partitions.costs import (
     present_of,
     present_rows_of,
 )
-from partage._search.aside import Beside, merge_beside
+from partage._search.aside import Aside, merge_aside
 from partage._search.core import part_length
+from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
@@ -85,17 +86,19 @@ def with_aside(
     parts: Sequence[int | None],
 ) -> dict[str, Any]:
     """Fields of parts that rows beside them are merged into."""
-    given = beside_of(before)
-    beside = Beside(given.counts, given.rows, tuple(parts))
-    return {"rule": rule.with_aside(parts), "tally": beside.around(present, rows)}
+    aside = Aside(beside_of(before).tally, tuple(parts))
+    return {
+        "rule": rule.with_aside(parts),
+        "tally": aside.around(Tally.of_counts(present, rows)),
+    }
 
 
 def merged_again(before: Partition, present: NDArray[np.float64]) -> tuple[int | None, ...]:
     """Parts that merged rows join now: where they cost least."""
     given = beside_of(before)
-    apart = Beside(given.counts, given.rows, (None,) * len(given.parts))
+    apart = Aside.apart(given.tally)
     wanted = [part is not None for part in given.parts]
-    return merge_beside(apart, present, wanted, lambda c: sum(map(part_length, c))).parts
+    return merge_aside(apart, present, wanted, lambda c: sum(map(part_length, c))).parts
 
 
 def check_part(who: str, partition: Partition, part: Any) -> int:

@@ -21,7 +21,7 @@ from partage._partitions.finder import Finder
 from partage._partitions.found import Found
 from partage._partitions.partition import Partition
 from partage._partitions.rule import check_no_missing
-from partage._search.aside import Beside, merge_beside, special_of
+from partage._search.aside import Aside, merge_aside, places_aside, special_of
 from partage._search.constrained import trend_guard
 from partage._search.settings import Settings
 from partage._spaces.make import space_of
@@ -45,7 +45,9 @@ def fit_column(
     values = special_of(settings.special_values, column.name)
     kind: type[Finder] = FindCuts if isinstance(column, Column) else FindGroups
     kept, special = kind.set_aside(who, column, values)
-    place = _places_aside(column.missing_mask(), special, rows)
+    place = None
+    if special is not None or rows.segments is not None:
+        place = places_aside(column.missing_mask(), special)
     space = space_of(kept, rows, None if special is None else place, 1 + len(values))
     if settings.watch is not None:
         settings.watch(kept, space)
@@ -73,7 +75,7 @@ def fit_column(
     return finder.face(
         rule=replace(rule.with_aside(beside.parts), special_values=values),
         found=found,
-        tally=beside.around(present, parts.tally.rows),
+        tally=beside.around(parts.tally),
         target=rows.target.as_kept(),
         n_values=space.n_units,
         library=library,
@@ -81,27 +83,17 @@ def fit_column(
     )
 
 
-def _merger(finder: Finder, who: str, n_special: int) -> Callable[..., Beside]:
+def _merger(finder: Finder, who: str, n_special: int) -> Callable[..., Aside]:
     """Make what merges missing and special rows with parts, where that was asked for."""
     settings, aside = finder.settings, finder.space.aside
     assert aside is not None
-    apart = Beside(aside.class_counts, aside.rows, (None,) * len(aside))
+    apart = Aside.apart(aside)
     wanted = [settings.missing == "merge", *[settings.special == "merge"] * n_special]
 
-    def merge(present: NDArray[np.float64], allows: Any = None) -> Beside:
-        return merge_beside(apart, present, wanted, finder.judge, allows, who)
+    def merge(present: NDArray[np.float64], allows: Any = None) -> Aside:
+        return merge_aside(apart, present, wanted, finder.judge, allows, who)
 
     return merge
-
-
-def _places_aside(
-    is_missing: NDArray[np.bool_], special: NDArray[np.int64] | None, rows: TargetRows
-) -> NDArray[np.int64] | None:
-    """Which set each row beside the parts belongs to: 0 missing, then special values, else -1."""
-    if special is None and rows.segments is None:
-        return None
-    others = -1 if special is None else np.where(special >= 0, special + 1, -1)
-    return np.where(is_missing, 0, others).astype(np.int64)
 
 
 __all__ = ["fit_column"]

@@ -16,7 +16,7 @@ from partage._partitions.cuts import Cuts
 from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
-from partage._search.aside import Beside, codes_of_special, special_keys
+from partage._search.aside import Aside, codes_of_special, special_keys
 from partage._search.constrained import Answer, Question, find_under_limits, price_in_bits
 from partage._search.core import partition_cost
 from partage._search.trends import segments_of
@@ -103,7 +103,7 @@ class FindCuts(Finder):
     def costs(
         self,
         present: NDArray[np.float64],
-        beside: Beside,
+        beside: Aside,
         parts: SearchedParts,  # noqa: ARG002  # the cost of groups depends on how they were found
     ) -> tuple[float, float, float]:
         """Cost, cost of one part, and level; missing and special rows are described beside."""
@@ -113,7 +113,7 @@ class FindCuts(Finder):
         return price.own(beside.merged(present), price.modl(present, beside))
 
     def price(
-        self, parts: SearchedParts, cost: float, merged: Callable[[NDArray[np.float64]], Beside]
+        self, parts: SearchedParts, cost: float, merged: Callable[[NDArray[np.float64]], Aside]
     ) -> float | None:
         """Bits that the limits cost; the free optimum merges the same rows."""
         answer = parts.answer

@@ -15,7 +15,7 @@ from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.groups import Groups
 from partage._partitions.partition import Partition
 from partage._partitions.value_groups import ValueGroups
-from partage._search.aside import Beside, take_special
+from partage._search.aside import Aside, take_special
 from partage._search.constrained import Question, find_under_limits, price_in_bits
 from partage._search.core import part_length, partition_cost
 from partage._search.grouping import check_no_order, find_grouping
@@ -114,7 +114,7 @@ class FindGroups(Finder):
         return partition_cost(counts, self._criterion)
 
     def costs(
-        self, present: NDArray[np.float64], beside: Beside, parts: SearchedParts
+        self, present: NDArray[np.float64], beside: Aside, parts: SearchedParts
     ) -> tuple[float, float, float]:
         """Cost, cost of one group, and level, which is MODL's whatever the method."""
         n_values, is_line = self.space.n_units, self.space.is_line
@@ -129,7 +129,7 @@ class FindGroups(Finder):
         self,
         parts: SearchedParts,
         cost: float,  # noqa: ARG002  # that of intervals counts what was merged
-        merged: Callable[[NDArray[np.float64]], Beside],  # noqa: ARG002
+        merged: Callable[[NDArray[np.float64]], Aside],  # noqa: ARG002
     ) -> float | None:
         """Bits that the limits cost against the free optimum; None where the method has none."""
         return parts.price

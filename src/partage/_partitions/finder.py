@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from partage._partitions.partition import Partition
 from partage._partitions.rule import Rule
-from partage._search.aside import Beside
+from partage._search.aside import Aside
 from partage._search.constrained import Answer, Question
 from partage._search.limits import Limits
 from partage._search.settings import Settings
@@ -118,13 +118,13 @@ class Finder(ABC):
 
     @abstractmethod
     def costs(
-        self, present: NDArray[np.float64], beside: Beside, parts: SearchedParts
+        self, present: NDArray[np.float64], beside: Aside, parts: SearchedParts
     ) -> tuple[float, float, float]:
         """Cost, cost of one part, and level."""
 
     @abstractmethod
     def price(
-        self, parts: SearchedParts, cost: float, merged: Callable[[NDArray[np.float64]], Beside]
+        self, parts: SearchedParts, cost: float, merged: Callable[[NDArray[np.float64]], Aside]
     ) -> float | None:
         """Bits that the limits cost against the free optimum; None where the method has none."""
 

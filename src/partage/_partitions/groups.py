@@ -21,7 +21,7 @@ from partage._partitions.value_groups import ValueGroups
 
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
-    from partage._search.aside import Beside
+    from partage._search.aside import Aside
     from partage._targets.target import TargetRows
 
 
@@ -77,7 +77,7 @@ class Groups(Partition):
     def _price(self, fitted: Partition) -> GroupPrice:
         return group_price(self, fitted)
 
-    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         return (
             line_costs(present, beside)
             if self.is_ordered

@@ -16,7 +16,7 @@ from partage._partitions.partition import Partition
 
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
-    from partage._search.aside import Beside
+    from partage._search.aside import Aside
     from partage._targets.target import TargetRows
 
 
@@ -58,7 +58,7 @@ class Intervals(Partition):
     def _price(self, fitted: Partition) -> LinePrice:
         return LinePrice.of(fitted.method, fitted.method_params)
 
-    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         return line_costs(present, beside)
 
     def _structure(self) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._search.aside import Beside
+from partage._search.aside import Aside
 from partage._search.core import level_of
 from partage._targets.read import read_target
 from partage._targets.tally import Tally
@@ -73,6 +73,5 @@ def expected_level(partition: Partition, total: float) -> float:
 def new_costs(partition: Partition, found: Tally) -> tuple[float, float]:
     """Cost and cost of one part of new data under MODL, in nats."""
     n_parts = partition.n_parts
-    present, others = found.class_counts[:n_parts], found.class_counts[n_parts:]
-    beside = Beside(others, found.rows[n_parts:], (None,) * len(others))
-    return partition._costs_elsewhere(present, beside)
+    aside = Aside.apart(found.take(slice(n_parts, None)))
+    return partition._costs_elsewhere(found.class_counts[:n_parts], aside)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from partage._data.table import Table
     from partage._partitions.costs import Price
     from partage._partitions.recount import Recounted
-    from partage._search.aside import Beside
+    from partage._search.aside import Aside
     from partage._targets.target import TargetRows
 
 
@@ -32,7 +32,7 @@ class Partition(Parts):
         """Price of the parts; see ``costs.group_price`` for what is fitted."""
         raise NotImplementedError
 
-    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Beside) -> tuple[float, float]:
+    def _costs_elsewhere(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         """Cost and cost of one part of other rows under MODL, in nats."""
         raise NotImplementedError
 

@@ -12,7 +12,7 @@ from partage._data.keys import keys_like
 from partage._data.table import Categories, Column
 from partage._partitions.costs import repriced
 from partage._partitions.other_rows import target_like
-from partage._search.aside import Beside, count_beside, take_special
+from partage._search.aside import count_aside, take_special
 from partage._spaces.make import space_of
 from partage._spaces.space import Space, line_of
 from partage._targets.tally import Tally
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Recounted:
     """What a column holds beside the parts of a partition, and what changes of the parts."""
 
-    beside: Beside
+    aside: Tally
     changes: dict[str, Any]
 
 
@@ -73,13 +73,12 @@ def count_column(
     counted = partition._recounted(column, target, keeps_values=keeps_values)
     codes = codes if target.kept is None else codes[target.kept]
     found = target.tally(codes, len(partition.code_labels())).take(slice(partition.n_parts))
-    beside = Tally.of_counts(counted.beside.counts, counted.beside.rows)
     return replace(
         partition,
         **counted.changes,
         found=partition.found.elsewhere(),
         target=partition.target.in_classes_of(target.target),
-        tally=found.concat(beside),
+        tally=found.concat(counted.aside),
     )
 
 
@@ -90,12 +89,12 @@ def recount_intervals(
     rule = partition.rule
     column = keys_like("recount", kept, rule.kind)
     special = rule.special_places(kept)
-    beside = count_beside(target, column.missing_mask(), special, len(rule.special_values))
+    aside = count_aside(target, column.missing_mask(), special, len(rule.special_values))
     if not keeps_values:
-        return Recounted(beside, {"units": None})
+        return Recounted(aside, {"units": None})
     space = space_of(column if special is None else column.without(special >= 0), target)
     units = space
-    return Recounted(beside, {"units": units, "n_values": space.n_units})
+    return Recounted(aside, {"units": units, "n_values": space.n_units})
 
 
 def recount_groups(
@@ -104,9 +103,9 @@ def recount_groups(
     """Count the values, of which unseen ones join the garbage group, and those beside."""
     rule = partition.rule
     column, special = take_special(kept, rule.special_values)
-    beside = count_beside(target, kept.missing_mask(), special, len(rule.special_values))
+    aside = count_aside(target, kept.missing_mask(), special, len(rule.special_values))
     if not keeps_values:
-        return Recounted(beside, _with_new_values(partition, kept))
+        return Recounted(aside, _with_new_values(partition, kept))
     unseen = rule.unseen_values(kept)
     if rule.garbage is None:
         column, _ = take_special(column, tuple(unseen))
@@ -119,7 +118,7 @@ def recount_groups(
     units = _with_empty(space, absent)
     if rule.is_ordered:
         units = units.in_order(members)
-    return Recounted(beside, {"units": units, "rule": rule, "n_values": len(members)})
+    return Recounted(aside, {"units": units, "rule": rule, "n_values": len(members)})
 
 
 def _with_new_values(partition: Groups, column: Categories) -> dict[str, Any]:

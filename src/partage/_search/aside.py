@@ -135,12 +135,26 @@ def codes_of_special(column: Column, keys: list[Any], kind: Kind) -> NDArray[np.
 
 
 @dataclass(frozen=True)
-class Beside:
-    """Missing rows, then those of each special value: class weights, numbers, parts they joined."""
+class Aside:
+    """Missing rows, then those of each special value: what they hold, and the parts they joined."""
 
-    counts: NDArray[np.float64]
-    rows: NDArray[np.int64]
+    tally: Tally
     parts: tuple[int | None, ...]
+
+    @classmethod
+    def apart(cls, tally: Tally) -> Aside:
+        """Let none of them join a part."""
+        return cls(tally, (None,) * len(tally))
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Class weights."""
+        return self.tally.class_counts
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Numbers of rows."""
+        return self.tally.rows
 
     def merged(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Class weights of the parts with the rows that were merged."""
@@ -148,14 +162,6 @@ class Beside:
         for row, part in zip(self.counts, self.parts, strict=True):
             if part is not None:
                 out[part] += row
-        return out
-
-    def merged_rows(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Numbers of rows of the parts with the rows that were merged."""
-        out = rows.copy()
-        for n, part in zip(self.rows, self.parts, strict=True):
-            if part is not None:
-                out[part] += n
         return out
 
     @property
@@ -172,47 +178,43 @@ class Beside:
                 cost += part_length(row) if part is None else math.log(n_parts)
         return cost
 
-    def around(self, counts: NDArray[np.float64], rows: NDArray[np.int64]) -> Tally:
+    def around(self, present: Tally) -> Tally:
         """Tally the parts with the rows that were merged, then the rows beside them."""
-        return Tally.of_counts(
-            np.vstack([self.merged(counts), self.counts]),
-            np.append(self.merged_rows(rows), self.rows),
-        )
+        return present.added(self.tally, self.parts).concat(self.tally)
 
 
-def count_beside(
-    target: TargetRows, is_missing: NDArray[np.bool_], special: NDArray[np.int64] | None, n: int
-) -> Beside:
-    """Count the rows of missing values and of n special values, all apart."""
-    counts = np.zeros((1 + n, target.n_classes))
-    rows = np.zeros(1 + n, dtype=np.int64)
-    for i in range(1 + n):
-        mask = is_missing if i == 0 or special is None else special == i - 1
-        if not mask.any():
-            continue
-        weights = None if target.weights is None else target.weights[mask]
-        counts[i] = np.bincount(target.codes[mask], weights, minlength=target.n_classes)
-        rows[i] = mask.sum() if target.rows is None else target.rows[mask].sum()
-    return Beside(counts, rows, (None,) * (1 + n))
+def count_aside(
+    rows: TargetRows, is_missing: NDArray[np.bool_], special: NDArray[np.int64] | None, n: int
+) -> Tally:
+    """Tally the rows of missing values and of n special values, all apart."""
+    return rows.tally(places_aside(is_missing, special), 1 + n)
 
 
-def merge_beside(
-    beside: Beside,
+def places_aside(
+    is_missing: NDArray[np.bool_], special: NDArray[np.int64] | None
+) -> NDArray[np.int64]:
+    """Which set each row beside the parts belongs to: 0 missing, then special values, else -1."""
+    others = -1 if special is None else np.where(special >= 0, special + 1, -1)
+    return np.where(is_missing, 0, others).astype(np.int64)
+
+
+def merge_aside(
+    aside: Aside,
     present: NDArray[np.float64],
     wanted: Sequence[bool],
     judge: Callable[[NDArray[np.float64]], float],
     allows: Callable[[NDArray[np.float64], list[int | None]], bool] | None = None,
     who: str = "merge",
-) -> Beside:
+) -> Aside:
     """Merge rows with parts, one kind after the other: lowest cost, the leftmost on a tie.
 
     ``allows`` says of the counts, and of the parts merged with, whether the limits still hold.
     """
-    parts = list(beside.parts)
+    parts = list(aside.parts)
     counts = present
     if not present.any():
-        return beside
-    for i, row in enumerate(beside.counts):
+        return aside
+    for i, row in enumerate(aside.counts):
         if not wanted[i] or not row.any():
             continue
         lowest, best = math.inf, None
@@ -231,7 +233,7 @@ def merge_beside(
         parts[i] = best
         counts = counts.copy()
         counts[best] += row
-    return Beside(beside.counts, beside.rows, tuple(parts))
+    return Aside(aside.tally, tuple(parts))
 
 
 def levels_with_special(levels: list[Any], values: tuple[Any, ...]) -> list[Any]:
