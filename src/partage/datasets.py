@@ -28,7 +28,7 @@ Table = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 
 def make_waveform(n: int, seed: int) -> Table:
-    """Draw Breiman's waves: 21 noisy attributes that tell three classes apart.
+    """Draw Breiman's waves: 21 noisy attributes that separate three classes.
 
     Three triangular waves of height 6 peak at the attributes 7, 15 and 11. Each class mixes two
     of them, in proportions u and 1 - u with u uniform, and every attribute receives a normal
@@ -76,7 +76,7 @@ def make_waveform(n: int, seed: int) -> Table:
 
 
 def make_xor(n: int, seed: int, *, noise: float = 0.0, n_irrelevant: int = 0) -> Table:
-    """Draw the XOR problem: two columns that tell the class together and nothing alone.
+    """Draw the XOR problem: two columns that determine the class together and say nothing alone.
 
     The points are uniform in the square [-1, 1] x [-1, 1]; the class is 1 where the signs of the
     two columns differ.

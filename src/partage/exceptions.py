@@ -1,4 +1,4 @@
-"""Errors that a caller may want to tell apart."""
+"""Errors that a caller may want to distinguish."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_groups_of_durations_are_told_in_python():
     assert_refuses(
         lambda: pt.group(fine, [0, 1] * 20).to_python(),
         ValueError,
-        "Groups.to_python: times of Python are told to the microsecond; got "
+        "Groups.to_python: Python's times have a resolution of a microsecond; got "
         "1970-01-01T00:00:00.000000001. Round the column before fitting.",
     )
 
@@ -105,7 +105,7 @@ def test_instants_and_times_without_a_zone_are_told_apart():
     assert_refuses(
         lambda: pt.discretize(zoned, y).to_sql("sqlite"),
         ValueError,
-        "Intervals.to_sql: sqlite compares times as text, whatever their zone; column 'x' was "
+        "Intervals.to_sql: sqlite compares times as text, ignoring their zone; column 'x' was "
         "fitted in UTC. Convert it to UTC without a zone before fitting.",
     )
     for dialect in ("bigquery", "snowflake"):

@@ -180,7 +180,7 @@ def test_explanation_says_why(steps):
     text = str(pt.discretize(X["signal"], y).explain())
     assert "3 parts" in text
     assert "no other partition costs less (proven)" in text
-    assert "One part less would cost:\n  merge(" in text
+    assert "One part fewer would cost:\n  merge(" in text
     assert "One more: the best is split(" in text
     assert "Runner-up" in text
     noise = str(pt.discretize(X["noise"], y).explain())
@@ -255,7 +255,7 @@ def test_explanation_says_why_parts_cost_more_than_one():
     assert f"{more:.1f} bits more (MODL), since the limits ask for them." in str(forced.explain())
     gaps = pt.discretize(np.where(x % 4 < 2, x, math.nan), y)
     more = (gaps.cost - gaps.null_cost) / math.log(2)
-    text = f"{more:.1f} bits more (MODL), since missing or special values are told apart."
+    text = f"{more:.1f} bits more (MODL), since missing or special values are kept apart."
     assert text in str(gaps.explain())
     assert "bits more (MODL), since edits made them." in str(forced.undo(0).merge(0, 1).explain())
 

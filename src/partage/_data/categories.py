@@ -1,6 +1,6 @@
 """Categories: distinct values as the user sees them, and a code for each row.
 
-Values are told apart by their type and value: the text "1", the number 1 and True are three values.
+Values are distinguished by type and value: the text "1", the number 1 and True are three values.
 They are ordered by type, then by number or by their UTF-8 bytes.
 """
 
@@ -85,7 +85,7 @@ class Categories:
 
 
 def type_of(value: Any) -> str:
-    """Name what a value is, as far as it tells values apart."""
+    """Name the type of a value, as far as it distinguishes values."""
     plain = _PLAIN_TYPES.get(type(value))
     if plain is not None:
         return plain
@@ -96,14 +96,14 @@ def type_of(value: Any) -> str:
 
 
 def type_of_dtype(dtype: Any) -> set[str]:
-    """Name what the values of a column of a frame are; nothing where its dtype does not tell."""
+    """Name what the values of a column of a frame are; nothing if its dtype does not say."""
     if dtype.is_numeric():
         return {"number"}
     return {name for known, name in _DTYPES if dtype == known}
 
 
 def key_of(value: Any) -> tuple[str, Any]:
-    """Tell a value from every other; times are the same whatever their unit."""
+    """Identify a value; times are the same in every unit."""
     plain = _PLAIN_TYPES.get(type(value))
     if plain is not None:
         return plain, value

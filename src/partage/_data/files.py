@@ -163,7 +163,7 @@ def _columns_read_as_text_somewhere(frames: list[pl.DataFrame]) -> list[str]:
 
 
 def _read_one(source: str, reading: Reading) -> pl.DataFrame:
-    """Read one file, whatever its format, and check its names and rows."""
+    """Read one file of any format, and check its names and rows."""
     import polars as pl
 
     name = "standard input" if source == _STANDARD_INPUT else source
@@ -175,7 +175,7 @@ def _read_one(source: str, reading: Reading) -> pl.DataFrame:
     except (pl.exceptions.PolarsError, OSError, EOFError) as error:
         raise PartageError(
             f"{name}: cannot be read as {kind}: {_one_line(error)}. Name its format with --format "
-            f"({', '.join(FORMATS)}), or write the file anew."
+            f"({', '.join(FORMATS)}), or rewrite the file."
         ) from error
     check_names(name, frame.columns)
     if frame.height == 0:

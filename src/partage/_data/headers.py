@@ -58,7 +58,7 @@ def read_header(name: str, content: str | bytes, separator: str | None) -> Heade
         raw_names = next(csv.reader(io.StringIO(text, newline=""), delimiter=found), [])
     except csv.Error as error:
         raise PartageError(
-            f"{name}: cannot be read as CSV: {error}. Write it anew with lines ended by newlines."
+            f"{name}: cannot be read as CSV: {error}. Rewrite it with lines ended by newlines."
         ) from None
     names = [given or f"column {i + 1}" for i, given in enumerate(raw_names)]
     check_names(name, names)

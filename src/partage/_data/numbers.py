@@ -71,7 +71,7 @@ def complex_message(who: str, name: str) -> str:
 
 
 def text_message(who: str, name: str) -> str:
-    """Explain that text is no number, and what takes it."""
+    """Explain that text is not a number, and what accepts it."""
     remedies = {
         "discretize": "pass it to partage.group",
         "Discretizer": "pass it to Grouper, or the whole table to TablePartitioner",

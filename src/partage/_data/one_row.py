@@ -17,8 +17,8 @@ __all__ = ["read_one_row"]
 def read_one_row(who: str, row: Any, names: list[str], *, has_names: bool) -> Table:
     """Make a table of one row with the fitted columns in their order.
 
-    What has names goes by them, and may have others beside. Where the fitted columns had none, a
-    frame of as many columns goes by their order.
+    Named values are matched by name, and may include others. Where the fitted columns had none, a
+    frame of as many columns is matched by order.
     """
     check_in_memory(who, row)
     check_names_differ(who, row)

@@ -60,7 +60,7 @@ class Table:
     library: str  # of the frames that results are made in
 
     def column(self, who: str, index: int, wanted: Kind | None = None) -> Column:
-        """Read one column; where its values should be times, text that tells them too."""
+        """Read one column; where its values should be times, also as text."""
         name = self.names[index]
         if isinstance(self.source, np.ndarray):
             values, missing = _split_mask(self.source[:, index])
@@ -81,7 +81,7 @@ class Table:
 
     @cached_property
     def _own_names(self) -> list[str]:
-        """Names of a frame's columns, which some libraries list anew at every call."""
+        """Names of a frame's columns, which some libraries build again at every call."""
         return list(self.source.columns)
 
     def kind(self, index: int) -> str:
@@ -193,7 +193,7 @@ def check_names_differ(who: str, X: Any) -> list[Any]:
 
 
 def _names_of(X: Any) -> list[Any]:
-    """Names of the columns of a frame; a row has none, be it that a value is called so."""
+    """Names of the columns of a frame; a row has none, even if one of its values is named so."""
     if isinstance(X, (tuple, Mapping)) or getattr(X, "ndim", 2) < 2:
         return []
     is_arrow = type(X).__module__.startswith("pyarrow")

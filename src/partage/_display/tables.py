@@ -73,7 +73,7 @@ def _bits(
 ) -> NDArray[np.float64]:
     """Bits that each row saves; together they are what the partition saves under MODL.
 
-    A row saves what its classes cost when told by the shares of all rows, less its own length; the
+    A row saves what its classes cost under the shares of all rows, minus its own length; the
     price of telling the parts is shared evenly among them, or, where no row lies in any, among the
     rows beside them.
     """

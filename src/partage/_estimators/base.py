@@ -166,7 +166,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
         """Partition every column, and replace each value by what its part stands for.
 
         Without ``cross_fit`` this equals ``fit`` followed by ``transform``. With it, the parts and
-        their rates are learned anew without each fold, and told of its rows: no row is told by its
+        their rates are learned again without each fold and applied to its rows: no row sees its
         own class. The folds are those of scikit-learn's
         ``StratifiedKFold(cross_fit, shuffle=True, random_state=0)``, and so depend on the order of
         the rows.
@@ -209,7 +209,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, PartitionsColumn
 
         def transform_one(index: int, cancel: Cancel) -> NDArray[Any]:
             column = self._read(who, table, index, settings)
-            # Rows of zero weight were never learned: all others may tell of them.
+            # Rows of zero weight were never learned: all others may encode them.
             out = values_at(whole[index], self.output, whole[index]._assign_from(who, table, index))
             for fold in range(n_folds):
                 is_out = folds == fold

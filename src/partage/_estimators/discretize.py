@@ -52,9 +52,9 @@ def discretize(
         column exactly and refines, ``"bottom-up"`` merges, ``"top-down"`` splits, ``"auto"`` takes
         the best that is affordable.
     n_parts : int, default=None
-        Make exactly so many parts.
+        Exact number of parts.
     max_parts : int, default=None
-        Make at most so many parts.
+        Upper limit for the number of parts.
     min_part_size : int or float, default=None
         Least weight of a part; below 1 a fraction of the rows that are not missing.
     min_class_count : int, float or list, default=None
@@ -67,13 +67,13 @@ def discretize(
     by : array-like, default=None
         Segment of each row, such as its month: the rates must be monotonic in each, too.
     user_cuts : list, default=None
-        Cuts that are kept whatever happens; others may join them.
+        Cuts that are always kept; others may be added.
     candidate_cuts : list, default=None
         The only cuts, beside ``user_cuts``, that may be made.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
     special_values : list or dict, default=None
-        Values that are no values, such as -999 for "not asked"; a dict gives them by column name.
+        Codes that stand for no measurement, such as -999; a dict gives them by column name.
         Their rows are kept out of the intervals.
     special : {"separate", "merge"}, default="separate"
         Each special value keeps a code of its own, or joins the part where it costs least.

@@ -18,7 +18,7 @@ class Discretizer(BasePartitioner):
     """Cut every numeric column of a table into the intervals that matter for a class.
 
     A scikit-learn transformer. Each column is partitioned on its own, as by
-    ``partage.discretize``; a column that says nothing of the class keeps one part. Limits may be
+    ``partage.discretize``; an uninformative column keeps one part. Limits may be
     dicts that give them by column name.
 
     Parameters
@@ -29,9 +29,9 @@ class Discretizer(BasePartitioner):
     search : str, default="auto"
         How partitions are searched; ``"auto"`` takes the best that is affordable for each column.
     n_parts : int or dict, default=None
-        Make exactly so many parts.
+        Exact number of parts.
     max_parts : int or dict, default=None
-        Make at most so many parts.
+        Upper limit for the number of parts.
     min_part_size : int, float or dict, default=None
         Least weight of a part; below 1 a fraction of the rows that are not missing.
     min_class_count : int, float, list or dict, default=None
@@ -44,13 +44,13 @@ class Discretizer(BasePartitioner):
         Name of the column of segments, such as months, in each of which the rates must be monotonic
         too; it is partitioned like any other.
     user_cuts : dict, default=None
-        Cuts that are kept whatever happens; others may join them.
+        Cuts that are always kept; others may be added.
     candidate_cuts : dict, default=None
         The only cuts, beside ``user_cuts``, that may be made.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
     special_values : list or dict, default=None
-        Values that are no values, such as -999; a list for every column, or lists by column name.
+        Codes that stand for no measurement, such as -999; a list for all columns, or lists by name.
     special : {"separate", "merge"}, default="separate"
         Each special value keeps a code of its own, or joins the part where it costs least.
     method_params : dict, default=None
@@ -60,7 +60,7 @@ class Discretizer(BasePartitioner):
         values; readable intervals; class shares; weight of evidence; the bits as a sparse array of
         SciPy.
     positive : class, default=None
-        The event of two classes, whose rate and weight of evidence are told; by default the second
+        The event of two classes, whose rate and weight of evidence are shown; by default the second
         class, or the last one of a target that is an ordered categorical series.
     woe_sign : {1, -1}, default=1
         -1 turns the weight of evidence: a high one then speaks for the other class.

@@ -96,7 +96,7 @@ class FittedColumns:
             New rows with the fitted columns. Of a lazy table the columns that are needed are read
             into memory; ``by`` and ``target`` must be names then.
         y : array-like of shape (n_rows,), default=None
-            Their classes, to see whether the columns still tell them.
+            Their classes, to see whether the columns still predict them.
         by : str or array-like of shape (n_rows,)
             The period of each row, or the column of X that holds it.
         target : str, default=None

@@ -36,7 +36,7 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
         default all but the last, one after the other, and what they have in common; the shortest
         description is kept.
     grouping : {"any", "connected"}, default="any"
-        How ``"agglomerative"`` tells the grouping of balls: as one among all groupings as in the
+        How ``"agglomerative"`` encodes the grouping of balls: as one among all groupings as in the
         paper, or as one that joins neighbours, which finds groups in fewer objects.
     moves : bool, default=True
         Whether ``"agglomerative"`` then moves balls and objects between groups, and cuts balls off
@@ -44,7 +44,7 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
     max_ball_size : int, default=None
         Largest ball looked at, in objects; for large graphs. All by default.
     n_centres : int, default=None
-        Centres, evenly spread, whose balls are looked at whatever their size. For ``"prototypes"``
+        Centres, evenly spread, whose balls of any size are examined. For ``"prototypes"``
         the rows to choose from; by default all up to 2000, and three samples of 2000 of more.
     metric : str or callable, default="euclidean"
         A distance of scipy, or a function of two rows.

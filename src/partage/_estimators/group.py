@@ -52,9 +52,9 @@ def group(
         How groupings are searched: exactly for two classes and for a dozen values; else from
         several orders of the values, improved until no move helps.
     n_parts : int, default=None
-        Make exactly so many groups.
+        Exact number of groups.
     max_parts : int, default=None
-        Make at most so many groups.
+        Upper limit for the number of groups.
     min_part_size : int or float, default=None
         Least weight of a group; below 1 a fraction of the rows that are not missing.
     min_class_count : int, float or list, default=None
@@ -65,7 +65,7 @@ def group(
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the group where they cost least, or raise.
     special_values : list or dict, default=None
-        Values that are no values, such as "not asked"; a dict gives them by column name. They are
+        Codes for no value, such as "not asked"; a dict gives them by column name. They are
         kept out of the groups.
     special : {"separate", "merge"}, default="separate"
         Each special value keeps a code of its own, or joins the group where it costs least.

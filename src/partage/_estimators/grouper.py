@@ -17,7 +17,7 @@ class Grouper(BasePartitioner):
     """Group the values of every column of a table by what they say of a class.
 
     A scikit-learn transformer. Each column is partitioned on its own, as by ``partage.group``;
-    numbers are values like any other. A column that says nothing of the class keeps one group.
+    numbers are values like any other. An uninformative column keeps one group.
 
     Parameters
     ----------
@@ -26,15 +26,15 @@ class Grouper(BasePartitioner):
     search : {"auto"}, default="auto"
         How groupings are searched.
     n_parts : int or dict, default=None
-        Make exactly so many groups.
+        Exact number of groups.
     max_parts : int or dict, default=None
-        Make at most so many groups.
+        Upper limit for the number of groups.
     min_part_size : int, float or dict, default=None
         Least weight of a group; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the group where they cost least, or raise.
     special_values : list or dict, default=None
-        Values that are no values, such as -999; a list for every column, or lists by column name.
+        Codes that stand for no measurement, such as -999; a list for all columns, or lists by name.
     special : {"separate", "merge"}, default="separate"
         Each special value keeps a code of its own, or joins the group where it costs least.
     method_params : dict, default=None
@@ -44,7 +44,7 @@ class Grouper(BasePartitioner):
         values; readable groups; class shares; weight of evidence; the bits as a sparse array of
         SciPy.
     positive : class, default=None
-        The event of two classes, whose rate and weight of evidence are told; by default the second
+        The event of two classes, whose rate and weight of evidence are shown; by default the second
         class, or the last one of a target that is an ordered categorical series.
     woe_sign : {1, -1}, default=1
         -1 turns the weight of evidence: a high one then speaks for the other class.

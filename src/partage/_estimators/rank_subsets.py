@@ -1,4 +1,4 @@
-"""``rank_subsets``: which columns, taken together, tell the classes apart."""
+"""``rank_subsets``: which columns, taken together, separate the classes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rank_subsets(
     n_jobs: int | None = None,
     verbose: bool = False,
 ) -> Any:
-    """Rank subsets of numeric columns by how well they tell the classes apart together.
+    """Rank subsets of numeric columns by how well they separate the classes together.
 
     Every subset of ``min_size`` to ``max_size`` columns is partitioned on its own. The one-group
     partition costs the same for all of them, so levels compare: columns that say nothing alone but

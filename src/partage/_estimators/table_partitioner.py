@@ -176,15 +176,15 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         Parameters of the method; where ``method`` is a dict, a dict of such dicts.
     kinds : dict, default=None
         Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
+        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
     drop_uninformative : bool, default=False
         Whether ``transform`` leaves out columns of level 0.
     n_parts : int or dict, default=None
-        Make exactly so many parts of each column.
+        Exact number of parts of each column.
     max_parts : int or dict, default=None
-        Make at most so many parts of each column.
+        Upper limit for the number of parts of each column.
     min_part_size : int, float or dict, default=None
         Least weight of a part; below 1 a fraction of the rows that are not missing.
     min_class_count : int, float, list or dict, default=None
@@ -197,13 +197,13 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         Name of the column of segments, such as months, in each of which the rates must be monotonic
         too; it is partitioned like any other.
     user_cuts : dict, default=None
-        Cuts of numeric columns that are kept whatever happens; others may join them.
+        Cuts of numeric columns that are always kept; others may be added.
     candidate_cuts : dict, default=None
         The only cuts, beside ``user_cuts``, that may be made.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values keep a code of their own, join the part where they cost least, or raise.
     special_values : list or dict, default=None
-        Values that are no values, such as -999; a list for every column, or lists by column name.
+        Codes that stand for no measurement, such as -999; a list for all columns, or lists by name.
     special : {"separate", "merge"}, default="separate"
         Each special value keeps a code of its own, or joins the part where it costs least.
     output : {"code", "onehot", "label", "rate", "woe", "sparse"}, default="code"
@@ -211,7 +211,7 @@ class TablePartitioner(PartitionsByKind, BasePartitioner):
         values; readable parts; class shares; weight of evidence; the bits as a sparse array of
         SciPy.
     positive : class, default=None
-        The event of two classes, whose rate and weight of evidence are told; by default the second
+        The event of two classes, whose rate and weight of evidence are shown; by default the second
         class, or the last one of a target that is an ordered categorical series.
     woe_sign : {1, -1}, default=1
         -1 turns the weight of evidence: a high one then speaks for the other class.

@@ -154,7 +154,7 @@ class Postgres(Dialect):
     name = "postgres"
 
     def text(self, value: str) -> str | None:
-        """Quote text whatever the setting of backslashes; no text holds NUL."""
+        """Quote text for any setting of backslashes; no text holds NUL."""
         quoted = super().text(value)
         if quoted is None or "\0" in value:
             return None

@@ -14,7 +14,7 @@ def code_expression(rules: Decisions, column: nw.Expr, *, is_float: bool = False
 
     Cuts become a balanced tree of tests, whose depth is the logarithm of their number; values
     become one membership test for each code. Many values are better served by ``mapping`` and a
-    join. ``is_float`` says that the column holds floats, whatever was fitted.
+    join. ``is_float`` says that the column holds floats, even if others were fitted.
     """
     if rules.kind is None:
         codes: nw.Expr = nw.lit(rules.otherwise)
@@ -35,7 +35,7 @@ def code_expression(rules: Decisions, column: nw.Expr, *, is_float: bool = False
 
 
 def mapping(rules: Decisions) -> dict[Any, int]:
-    """Give the code of each value that is told apart, for a join or a replacement."""
+    """Return the code of each known value, for a join or a replacement."""
     return {value: code for code, values in rules.values for value in values}
 
 

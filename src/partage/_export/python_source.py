@@ -168,12 +168,12 @@ def _mapping(who: str, name: str, pairs: Sequence[tuple[Any, int]]) -> str:
 
 
 def _key_literal(who: str, value: Any) -> str:
-    """Write the key that tells a value from every other."""
+    """Write the key that identifies a value."""
     if isinstance(value, (np.datetime64, np.timedelta64)):
         value = key_of(value)[1]
         if isinstance(value, np.generic):
             raise ValueError(
-                f"{who}: times of Python are told to the microsecond; got {value}. Round the "
+                f"{who}: Python's times have a resolution of a microsecond; got {value}. Round the "
                 "column before fitting."
             )
     if hasattr(value, "to_pytimedelta"):

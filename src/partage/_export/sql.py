@@ -41,7 +41,7 @@ def _cut(who: str, dialect: Dialect, rules: Decisions, cut: Any) -> str:
     """Write a cut; times keep their unit."""
     if rules.kind is not None and rules.kind.zone and not dialect.has_instants:
         raise ValueError(
-            f"{who}: {dialect.name} compares times as text, whatever their zone; column "
+            f"{who}: {dialect.name} compares times as text, ignoring their zone; column "
             f"{rules.name!r} was fitted in {rules.kind.zone}. Convert it to UTC without a zone "
             "before fitting."
         )

@@ -121,7 +121,7 @@ def gabriel_graph(
 def partition_cost(graph: Any, labels: Any, y: Any, *, grouping: str = "any") -> PartitionCost:
     """Length l(π) of any partition of a graph, and its terms.
 
-    The groups are covered by balls, the largest first; the length tells the balls, their grouping
+    The groups are covered by balls, the largest first; the length encodes the balls, their grouping
     and the classes inside the groups.
 
     Parameters
@@ -133,7 +133,7 @@ def partition_cost(graph: Any, labels: Any, y: Any, *, grouping: str = "any") ->
     y : array-like of shape (n_objects,)
         The class of each object.
     grouping : {"any", "connected"}, default="any"
-        How the grouping of the balls is told: as one among all groupings, as in the paper, or ball
+        How the grouping of balls is encoded: as one among all groupings, as in the paper, or ball
         by ball, each joining a neighbour's group unless it is said to go elsewhere, which is
         shorter where groups are connected.
 
@@ -200,7 +200,7 @@ def bipartition_cost(
     balls : {"global", "local", "trace"}, default="global"
         Balls of the graph inside S, balls of the graph that S induces, or balls cut down to S.
     null_prior : {"paper", "half"}, default="paper"
-        What is told first: the size of B among N(S), or one half for no split.
+        What is encoded first: the size of B among N(S), or one half for no split.
 
     Returns
     -------

@@ -77,7 +77,7 @@ def check_graph_settings(who: str, model: Any) -> GraphFitSettings:
 
 @dataclass(frozen=True)
 class BallFamily:
-    """Which balls are looked at, whatever the classes are."""
+    """Which balls are examined, regardless of the classes."""
 
     max_size: int  # 0: any
     centres: NDArray[np.uint32]  # without that limit

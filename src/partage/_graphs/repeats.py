@@ -54,7 +54,7 @@ def repeat_rows(who: str, target: TargetRows) -> tuple[Repeats, TargetRows]:
 
 
 def _whole(who: str, weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Refuse weights that are no numbers of objects."""
+    """Refuse weights that are not numbers of objects."""
     broken = weights[weights != np.floor(weights)]
     if len(broken):
         raise ValueError(

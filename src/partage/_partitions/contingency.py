@@ -309,7 +309,7 @@ def _with_defaults(function: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_name(who: str, table: Table, name: str) -> None:
-    """Refuse a name that is no column."""
+    """Refuse a name that is not a column."""
     if name not in table.names:
         raise ValueError(
             f"{who}: data must have the column {name!r}; it has "

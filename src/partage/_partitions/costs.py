@@ -148,7 +148,7 @@ def _without_merged(whole: NDArray[Any], merged: NDArray[Any], beside: Aside) ->
 
 
 def modl_costs(partition: Partition, fitted: Partition | None = None) -> tuple[float, float]:
-    """Cost and cost of one part under MODL, in nats, whatever the method.
+    """Cost and cost of one part under MODL, in nats, for any method.
 
     ``fitted`` are the same parts with other counts; see ``group_price``.
     """

@@ -81,7 +81,7 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     ]
     lines += _limits(partition)
     lines.append(
-        f"One {noun}: {_why_one(partition, facts)}" if n == 1 else f"One {noun} less would cost:"
+        f"One {noun}: {_why_one(partition, facts)}" if n == 1 else f"One {noun} fewer would cost:"
     )
     lines += [f"  {action}: {price:+.2f} bits" for action, price in facts["merges"]]
     more = facts["more"]
@@ -92,10 +92,10 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     )
     if facts["moves"]:
         action, price = facts["moves"][0]
-        lines.append(f"As many, one border elsewhere: the best is {action}, {price:+.2f} bits.")
+        lines.append(f"As many, with one border moved: the best is {action}, {price:+.2f} bits.")
     if facts["runner_up"]:
         action, price = facts["runner_up"]
-        lines.append(f"Runner-up among all that differ by one step: {action}, {price:+.2f} bits.")
+        lines.append(f"Runner-up among those that differ by one step: {action}, {price:+.2f} bits.")
     if partition.method != "modl":
         lines.append(f"{partition.method} chose these {noun}s by its own rule; prices are MODL's.")
     return lines
@@ -110,7 +110,7 @@ def _saved(partition: Any, facts: dict[str, Any]) -> str:
     beside = beside_of(partition)
     pairs = zip(beside.counts, beside.parts, strict=True)
     if any(row.any() and part is None for row, part in pairs):
-        reasons.append("missing or special values are told apart")
+        reasons.append("missing or special values are kept apart")
     if partition.method != "modl":
         reasons.append(f"{partition.method} chose them by its own rule")
     if partition.history:

@@ -116,7 +116,7 @@ class FindGroups(Finder):
     def costs(
         self, present: NDArray[np.float64], beside: Aside, parts: SearchedParts
     ) -> tuple[float, float, float]:
-        """Cost, cost of one group, and level, which is MODL's whatever the method."""
+        """Cost, cost of one group, and level, which is MODL's for every method."""
         n_values, is_line = self.space.n_units, self.space.is_line
         pooled = None
         if self.settings.method.name == "modl" and n_values and not is_line:

@@ -121,7 +121,7 @@ class Groups(Partition):
         Returns
         -------
         Groups
-            A new partition; its ``history`` tells the price in bits.
+            A new partition; its ``history`` holds the price in bits.
         """
         from partage._partitions.group_edits import split_group
 
@@ -140,7 +140,7 @@ class Groups(Partition):
         Returns
         -------
         Groups
-            A new partition; its ``history`` tells the price in bits.
+            A new partition; its ``history`` holds the price in bits.
         """
         from partage._partitions.group_edits import move
 

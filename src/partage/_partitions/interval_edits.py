@@ -46,7 +46,7 @@ def _plain(value: Any) -> Any:
 
 
 def _read_cuts(who: str, intervals: Intervals, cuts: Any, what: str = "cuts") -> NDArray[Any]:
-    """Keys of cuts that the user gave; text of ISO 8601 tells times."""
+    """Keys of cuts that the user gave; times may be text of ISO 8601."""
     if len(cuts) == 0:
         return np.asarray(intervals.cut_keys[:0])
     try:

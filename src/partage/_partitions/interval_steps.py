@@ -78,7 +78,7 @@ def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
 
 
 def _structure(partition: Any, n_parts: int) -> float:
-    """MODL's price of telling so many parts of a line, in nats."""
+    """MODL's price of describing this many parts of a line, in nats."""
     total = float(present_of(partition).sum() + _merged_weight(partition))
     return math.log(max(total, 1.0)) + _log_binomial(total + n_parts - 1, n_parts - 1)
 

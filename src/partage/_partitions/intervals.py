@@ -92,7 +92,7 @@ class Intervals(Partition):
         Returns
         -------
         Intervals
-            A new partition; its ``history`` tells the price in bits.
+            A new partition; its ``history`` holds the price in bits.
         """
         from partage._partitions.interval_edits import split_interval
 
@@ -109,7 +109,7 @@ class Intervals(Partition):
         Returns
         -------
         Intervals
-            A new partition; its ``history`` tells the price in bits.
+            A new partition; its ``history`` holds the price in bits.
         """
         from partage._partitions.interval_edits import set_cuts
 

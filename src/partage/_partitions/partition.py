@@ -182,7 +182,7 @@ class Partition(Parts):
         """Level that the fitted shares would have at another number of rows.
 
         What ``level_on`` gives for rows like those that were fitted: their class counts are scaled
-        to the number of rows, and the cost is computed anew.
+        to the number of rows, and the cost is recomputed.
 
         Parameters
         ----------
@@ -246,7 +246,7 @@ class Partition(Parts):
         Returns
         -------
         Intervals or Groups
-            A new partition; its ``history`` tells the price in bits.
+            A new partition; its ``history`` holds the price in bits.
         """
         from partage._partitions.edit import merge
 

@@ -34,7 +34,7 @@ class Parts:
     counts : ndarray of shape (K, J)
         Weight of each class in each part.
     missing_counts : ndarray of shape (J,)
-        Weight of each class among the missing values, which are no part of the K.
+        Weight of each class among the missing values, which are not among the K parts.
     cost, null_cost : float
         Cost of the partition and of one part, lower is better: in nats for MODL, the method's own
         value for methods that judge whole partitions, MODL's for the others.
@@ -43,13 +43,13 @@ class Parts:
     is_optimal : bool
         True where the search proves that no partition costs less.
     rows : ndarray of shape (K,)
-        Training rows of each part, whatever they weigh.
+        Training rows of each part, regardless of weight.
     missing_rows : int
         Training rows with a missing value.
     n_values : int
         Distinct values of the training column, missing and special ones apart.
     special_values : tuple
-        Values that are no values, in the order they were named; S of them.
+        Codes that stand for no measurement, in the order they were named; S of them.
     special_counts : ndarray of shape (S, J)
         Weight of each class among the rows of each special value.
     special_rows : ndarray of shape (S,)

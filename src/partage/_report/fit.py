@@ -15,7 +15,7 @@ class WatchedPartitioner(TablePartitioner):
     """A ``TablePartitioner`` that keeps profiles of the columns and reports its progress."""
 
     def watch(self, watcher: Watcher, advance: Callable[[str], None]) -> WatchedPartitioner:
-        """Say who is shown the columns, and who is told when one is done."""
+        """Set who is shown the columns, and who is called when one is done."""
         self._watcher = watcher
         self._advance = advance
         return self

@@ -250,7 +250,7 @@ def _place(value: float, before: Before) -> str:
 
 
 def write_number(value: float) -> str:
-    """Write a count; weights that are no whole numbers with two digits."""
+    """Write a count; weights that are not integers with two digits."""
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
 
 

@@ -66,7 +66,7 @@ def _whole(weight: float) -> float:
 
 
 def to_json(data: Any) -> str:
-    """Write JSON as the standard has it: what is no number becomes null."""
+    """Write standard JSON: what is not a number becomes null."""
     return json.dumps(_finite(data), ensure_ascii=False, indent=1, allow_nan=False)
 
 

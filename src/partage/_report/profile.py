@@ -159,7 +159,7 @@ def _edges(places: NDArray[np.float64], ranks: _Ranks) -> NDArray[np.float64]:
 
 
 def _are_whole(places: NDArray[np.float64]) -> bool:
-    """Tell whether all are whole numbers; a few tell it soon where they are not."""
+    """Whether all are whole numbers; a few are tried first."""
     return all(
         bool((some == np.floor(some)).all()) for some in (places[:100], places[-100:], places)
     )
@@ -175,5 +175,5 @@ def _unit_weights(space: Space) -> NDArray[np.float64]:
 
 
 def _units(first: int, last: int, step: int = 1) -> NDArray[np.uint32]:
-    """Start a part at every so many units; the last entry ends them."""
+    """Start a part every few units; the last entry ends them."""
     return np.arange(first, last + 1, step, dtype=np.uint32)

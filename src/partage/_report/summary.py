@@ -124,7 +124,7 @@ def summarize_column(
     partition: Partition, row: Mapping[str, Any], profile: Profile | None = None
 ) -> ColumnSummary:
     """Gather the numbers of one column; ``row`` is its row of ``summary()``."""
-    is_modl = partition.method.startswith("modl")  # costs of other methods are no bits
+    is_modl = partition.method.startswith("modl")  # costs of other methods are not in bits
     bits = float(row["null_cost"]) / math.log(2) if is_modl else None
     cuts = partition.rule.border_positions().tolist()
     return ColumnSummary(

@@ -219,6 +219,6 @@ def _from_plain(plain: Any) -> Any:
 
 
 def _checksum(data: dict[str, Any]) -> str:
-    """Digest of the content, whatever its spaces and order."""
+    """Digest of the content, independent of spaces and order."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -293,7 +293,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], Intervals | Groups]] = {
 
 
 def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Space | None:
-    """Read the counts of the values; ``unit_order`` tells their values."""
+    """Read the counts of the values; ``unit_order`` gives their values."""
     plain = data.get("units")
     if plain is None:
         return None

@@ -41,7 +41,7 @@ def check_aside(who: str, missing: Any, special_values: Any, special: Any) -> Sp
 
 
 def _check_special(who: str, given: Any) -> SpecialValues:
-    """Check the values that are no values: a list, or a dict of lists by column."""
+    """Check the special values: a list, or a dict of lists by column."""
     if given is None:
         return ()
     if isinstance(given, Mapping):

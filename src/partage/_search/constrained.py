@@ -250,7 +250,7 @@ def trend_guard(
 ) -> Callable[[NDArray[np.float64], list[int | None]], bool] | None:
     """Say whether parts follow their trend once rows beside them have joined.
 
-    ``place`` tells, where there are segments, which rows lie beside.
+    With segments, ``place`` says which rows lie beside.
     """
     trend = answer.trend
     if trend is None or question.target.target.is_constant:

@@ -11,7 +11,7 @@ KINDS = ("numeric", "categorical", "ordered", "datetime")
 MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
 DENSE_OUTPUTS = ("code", "onehot", "label", "rate", "woe")  # what a table or a file can hold
 OUTPUTS = (*DENSE_OUTPUTS, "sparse")
-RATES = ("rate", "woe")  # outputs that tell the classes of the fitted rows
+RATES = ("rate", "woe")  # outputs that depend on the classes of the fitted rows
 
 
 class Named(Protocol):
@@ -47,7 +47,7 @@ def check_sign(who: str, name: str, value: Any) -> int:
 
 
 def check_cross_fit(who: str, value: Any, output: str) -> int | None:
-    """Take None, or a number of folds for outputs that tell rates."""
+    """Take None, or a number of folds for outputs that are rates."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 2:

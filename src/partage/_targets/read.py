@@ -27,7 +27,7 @@ from partage._targets.classes import (
 )
 from partage._targets.target import TargetRows
 
-_MANY = 100  # different numbers that look like an amount, whatever the number of rows
+_MANY = 100  # different numbers that look like an amount, for any number of rows
 _SOME, _FEW_ROWS = 20, 10  # so many do too, if there are fewer rows than this for each
 
 
@@ -138,7 +138,7 @@ def _ranks(y: Any, classes: NDArray[Any]) -> NDArray[np.int64] | None:
 
 
 def _check_numbers(who: str, labels: NDArray[Any]) -> None:
-    """Refuse gaps and numbers that are no class labels."""
+    """Refuse missing values and numbers that are not class labels."""
     if labels.dtype.kind == "c":
         raise ValueError(f"{who}: Complex data not supported; y must hold class labels.")
     if not np.isfinite(labels).all():

@@ -17,7 +17,7 @@ class Tally:
     Attributes
     ----------
     rows : ndarray of int64, shape (n,)
-        Rows of each set, whatever they weigh.
+        Rows of each set, regardless of weight.
     weight : ndarray of float64, shape (n,)
         Weight of each set.
     counts : ndarray of float64, shape (n, J), or None

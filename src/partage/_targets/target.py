@@ -12,7 +12,7 @@ from partage._targets.tally import Tally
 
 
 class Target(Protocol):
-    """What the statistics of a set of rows mean: asked, never told apart by its type.
+    """What the statistics of a set of rows mean: asked, never identified by its type.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Target(Protocol):
 
     @property
     def is_constant(self) -> bool:
-        """Whether all rows have the same, so that no part tells more than another."""
+        """Whether all rows have the same, so that no part differs from another."""
 
     @property
     def trend_sign(self) -> float | None:
@@ -157,7 +157,7 @@ class TargetRows:
         return len(self.codes) if self.kept is None else len(self.kept)
 
     def count_rows(self, codes: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-        """Rows behind the entries of each code from 0 to n - 1, whatever they weigh."""
+        """Rows behind the entries of each code from 0 to n - 1, regardless of weight."""
         counted = np.bincount(codes, self.rows, minlength=n)  # a float sum is exact to 2^53
         return np.asarray(counted.astype(np.int64))
 

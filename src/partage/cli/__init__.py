@@ -92,7 +92,7 @@ def _check_command(arguments: Sequence[str]) -> None:
 
 
 def _describe(error: Exception, command: str) -> str:
-    """Put an error into one line that tells the remedy."""
+    """Put an error into one line that names the remedy."""
     if isinstance(error, UsageError):
         return str(error)
     text = " ".join(str(error).split()) or "no message"

@@ -64,7 +64,7 @@ def run_apply(options: argparse.Namespace) -> None:
         raise UsageError(
             f"{who}: --out must end in {', '.join(_WRITERS)}; got {str(options.out)!r}."
         )
-    expand(options.data)  # a file that is not there is told before one that is
+    expand(options.data)  # report a missing file before one that exists
     if options.out.is_dir() or (options.out.exists() and not options.force):
         raise UsageError(f"{who}: {str(options.out)!r} exists; pass --force to replace it.")
     model, frame = read_model_and_data(who, options)

@@ -21,10 +21,10 @@ def add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     parser = commands.add_parser(
         "compare",
         parents=[common],
-        help="tell how far new data have moved from those of a model",
+        help="measure how far new data have drifted from those of a model",
         description="Compare new data with those a model was made from: the population stability "
         "index of each column, missing and unseen values and, where the target is there, "
-        "the level beside the one to expect of so many rows.",
+        "the level next to the one expected of that many rows.",
     )
     parser.add_argument("model", help="model.json, as `partage report` wrote it")
     parser.add_argument("data", nargs="+", help="files as for `partage report`")

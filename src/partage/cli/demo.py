@@ -45,7 +45,7 @@ def run_demo(options: argparse.Namespace) -> None:
     model = str(out / "model.json")
     steps = (
         (
-            "Which columns tell whether a loan is paid, and where are the borders?",
+            "Which columns predict whether a loan is paid, and where are the boundaries?",
             ["report", str(loans), "--target", "outcome", "--out", str(out), "--sql", "duckdb"],
         ),
         ("One column closely: 260 towns become a few groups.", ["show", model, "town"]),

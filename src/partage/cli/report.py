@@ -29,7 +29,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
         "report",
         parents=[common],
         help="partition every column of a file and write a report",
-        description="Partition every column of a file by what it tells of a class. Writes "
+        description="Partition every column of a file by what it says about a class. Writes "
         f"{PAGE}, a page that needs nothing else, and {MODEL}, the parts for `partage apply` and "
         "`partage.load`.",
     )
@@ -109,7 +109,7 @@ def run_report(options: argparse.Namespace) -> None:
 
     who = "partage report"
     if options.engine is None:
-        expand(options.data)  # a file that is not there is told before a folder that is
+        expand(options.data)  # report a missing file before a folder that exists
     check_out(who, options.out, options.force)
     console = Console()
     log = Console(stderr=True)

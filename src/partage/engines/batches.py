@@ -58,7 +58,7 @@ def make_reader(form: str, label_values: list[Any] | None, label_codes: list[int
 
 
 def make_sampler(read: Read, share: float) -> Callable[[Any], NDArray[Any]]:
-    """Make a sampler: keys whose hash is low, the same whatever the order of the rows, and ends."""
+    """Make a sampler: keys whose hash is low, the same for any order of the rows, and ends."""
     highest = min(2**64 - 1, int(share * 2**64))
 
     def sample(batch: Any) -> NDArray[Any]:

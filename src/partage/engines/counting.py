@@ -79,7 +79,7 @@ def column_named(who: str, source: Source, parameter: str, name: Any) -> str:
 
 
 def _check_weights(who: str, source: Source, weight: str) -> None:
-    """Refuse weights that are no frequencies."""
+    """Refuse weights that are not frequencies."""
     name = source.names[int(weight[1:])]
     if not source.dtype(int(weight[1:])).is_numeric():
         raise TypeError(f"{who}: sample_weight must hold numbers; column {name!r} does not.")
@@ -149,7 +149,7 @@ def count_column(
 
 
 def check_supported(who: str, source: Source, index: int) -> None:
-    """Refuse columns whose values have no order and cannot be told apart."""
+    """Refuse columns whose values have no order and cannot be distinguished."""
     dtype = source.dtype(index)
     has_intervals = source.engine.name in ("duckdb", "ibis")
     if dtype in _UNSUPPORTED or (dtype == nw.Duration and has_intervals):

@@ -34,7 +34,7 @@ class Dask(Engine):
         names: list[str],
         most: int | None = None,  # noqa: ARG002  # as every engine
     ) -> nw.DataFrame[Any]:
-        """Count the partitions where they are, by Arrow, which tells all values apart."""
+        """Count the partitions where they are, by Arrow, which distinguishes all values."""
         sums = ["rows", "weight"] if "weight" in frame.columns else ["rows"]
 
         def add_up(table: Any) -> Any:

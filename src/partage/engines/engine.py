@@ -16,7 +16,7 @@ from partage._data.times import dtype_of
 from partage.engines.batches import make_distinct, n_distinct_of
 
 BATCH = 1_000_000  # rows of a batch
-_N_HASHES = 4096  # that tell the number of distinct values
+_N_HASHES = 4096  # that estimate the number of distinct values
 Work = Callable[[Any], Any]  # of a record batch of pyarrow
 Combine = Callable[[Any, Any], Any]
 
@@ -27,7 +27,7 @@ class Engine:
     name = "other"
     can_stream = False
     compares_decimals = True  # with decimals of Python
-    has_zones = True  # whether times with a zone are told from times without one
+    has_zones = True  # whether times with a zone differ from times without one
     compares_zones = True  # whether instants of two zones are compared
 
     def __init__(self) -> None:

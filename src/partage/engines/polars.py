@@ -42,7 +42,7 @@ class Polars(Engine):
             found = frame.to_native().collect(engine="streaming")
         except KeyboardInterrupt:
             with suppress(KeyboardInterrupt):
-                time.sleep(0.01)  # Python tells once more what Polars has told
+                time.sleep(0.01)  # Python raises again what Polars reported
             raise
         return nw.from_native(found, eager_only=True)
 

@@ -34,7 +34,7 @@ class Source(NotInMemory):
     names : list of str
         Names of its columns.
     frame : narwhals LazyFrame
-        The table with the columns c0, c1, ..., whatever their names are.
+        The table, its columns renamed c0, c1, ...
     engine : Engine
         What this engine does in its own way.
     exact : bool
@@ -79,7 +79,7 @@ class Source(NotInMemory):
 
 @dataclass(frozen=True)
 class LazyColumns:
-    """The columns of a source that are partitioned, numbered anew."""
+    """The columns of a source that are partitioned, renumbered."""
 
     source: Source
     indices: list[int]

@@ -16,7 +16,7 @@ from partage._export.expressions import code_expression, mapping
 from partage._partitions.rule import Decisions
 from partage.engines.source import Source
 
-MOST_TESTED = 100  # values of text that are told apart by tests; more are joined
+MOST_TESTED = 100  # text values that are compared one by one; more are joined
 
 
 def transform_lazy(

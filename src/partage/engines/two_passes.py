@@ -218,7 +218,7 @@ def _units_of(small: SmallIntervals, best: Intervals) -> Space | None:
 
 
 def _special_cuts(who: str, small: SmallIntervals, settings: Settings) -> NDArray[Any]:
-    """Keys of special values, which must be told from their neighbours."""
+    """Keys of special values, which must be kept apart from their neighbours."""
     from partage._search.aside import special_keys, special_of
 
     values = special_of(settings.special_values, small.name)

@@ -273,7 +273,7 @@ def test_a_new_class_in_a_later_batch_is_refused():
     model = pt.NaiveBayesClassifier().partial_fit(X, y)
     message = (
         "NaiveBayesClassifier.partial_fit: y must hold classes of the first call, 0, 1, 2; got 9. "
-        "Announce every class by `classes` at the first call, or fit anew."
+        "Announce every class by `classes` at the first call, or fit again."
     )
     with pytest.raises(ValueError, match=re.escape(message)):
         model.partial_fit(X[:2], [0, 9])

@@ -204,7 +204,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """Share of the columns in what parts tell of the class; they sum to 1, or are all 0.
+        """Share of the columns in the information about the class; they sum to 1, or are all 0.
 
         A term counts as its weight times the mutual information of its parts and the class; that
         of a product is divided among its columns.
@@ -315,7 +315,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         Returns
         -------
         DataFrame
-            ``column``, ``value``, ``part`` and the evidence, whose sum over the rows tells the
+            ``column``, ``value``, ``part`` and the evidence, whose sum over the rows gives the
             class: with two classes ``evidence``, log P(part | second) / P(part | first); with more
             ``evidence_...``, log P(part | class) / P(part). The first row is the prior.
         """

@@ -101,7 +101,7 @@ def _add_counts(partition: Any, more: Any) -> Any:
 
 
 def _with_costs(partition: Partition, changes: dict[str, Any]) -> Partition:
-    """Change what was counted, and price it anew."""
+    """Change what was counted, and price it again."""
     rough = replace(partition, **changes, found=partition.found.elsewhere())
     counted: Partition = repriced(rough, partition)
     return counted

@@ -189,7 +189,7 @@ def saved_nats(feature: Feature) -> float:
 def count_worth_naming(saved: NDArray[np.float64], n_known: int) -> tuple[int, float]:
     """Count the first of some that save more than their names take, and price the last name.
 
-    To say which s of n tell anything takes log C(n, s) nats: the more there are, the less each of
+    Naming which s of n are informative takes log C(n, s) nats: the more there are, the less each of
     them takes. ``saved`` are the nats that each saves, from the highest on.
     """
     place = np.arange(len(saved))

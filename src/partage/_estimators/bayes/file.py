@@ -54,7 +54,7 @@ def _read_product(
     """Read a product, and check that its pieces fit."""
     members = tuple(plain["members"])
     if len(set(members)) < len(members) or not set(members) <= set(range(len(partitions))):
-        raise ValueError("members of a product are no columns")
+        raise ValueError("members of a product are not columns")
     own = tuple(codings[i] for i in plain["codings"])
     if [coding.name for coding in own] != [partitions[k].name for k in members]:
         raise ValueError("codings of a product are of other columns")

@@ -47,11 +47,11 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         of their members, by more than it takes to name them among all.
     kinds : dict, default=None
         Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
+        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
     max_parts : int, default=None
-        Make at most so many parts of each column.
+        Upper limit for the number of parts of each column.
     min_part_size : int or float, default=None
         Least weight of a part; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
@@ -63,7 +63,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     max_memory : float, default=1e9
         Bytes that the search for products may use; more is refused before it starts.
     verbose : bool or int, default=False
-        Whether to tell the progress of the search for products on the standard error stream; any
+        Whether to show the progress of the search for products on standard error; any
         number but 0 is True.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
@@ -80,7 +80,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         log P(part | class) of each column, then of each product; missing values last. Parts stand
         in the order of ``partitions_``, also where ``method="none"`` makes one of each value.
     feature_importances_ : ndarray of shape (n_columns,)
-        Share of the columns in what parts tell of the class.
+        Share of the columns in the information about the class.
     partitions_ : dict of str to Intervals or Groups
         The partition of each column.
     products_ : dict of tuple to Groups
@@ -214,7 +214,7 @@ def _among(who: str, rows: TargetRows, classes: Any) -> tuple[TargetRows, NDArra
         raise ValueError(
             f"{who}: y must hold classes of the first call, "
             f"{', '.join(map(repr, known.tolist()))}; got {new[0]!r}. Announce every class by "
-            "`classes` at the first call, or fit anew."
+            "`classes` at the first call, or fit again."
         )
     places = np.array([place[label] for label in rows.classes.tolist()], dtype=np.int64)
     codes = places.astype(np.uint16)[rows.codes]

@@ -1,4 +1,4 @@
-"""Products of columns: cells grouped by MODL, kept where they tell more than their members."""
+"""Products of columns: cells grouped by MODL, kept if they say more than their members."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def find_products(
     verbose: bool,
     n_jobs: int,
 ) -> list[ProductFeature]:
-    """Return the products of up to ``size`` columns that tell more than their members apart."""
+    """Return the products of up to ``size`` columns that say more than their members."""
     n_rows, n_columns = target.n_rows, len(partitions)
 
     def check_memory(needed: int) -> None:
@@ -90,7 +90,7 @@ def find_products(
         found = []
         for members, best in _evaluate(schemes, target, plan, verbose, n_jobs):
             if n_members == 1:
-                # What the bins of a column alone tell is no merit of its products.
+                # The information of a column's bins alone is not due to its products.
                 levels[members] = max(levels[members], best.level)
             elif best.level > _level_apart(members, levels) + _MORE and best.group_of.max() > 0:
                 found.append((members, best))
@@ -105,7 +105,7 @@ def _worth_naming(
     levels: dict[tuple[int, ...], float],
     n_known: int,
 ) -> list[tuple[tuple[int, ...], _Candidate]]:
-    """Keep the products that tell more than their members by what it takes to name them."""
+    """Keep the products that save more than their members and the price of naming them."""
     more = np.array(
         [(best.level - _level_apart(members, levels)) * best.null_cost for members, best in found]
     )
@@ -135,7 +135,7 @@ class _Plan:
 
 
 def _plan(schemes: list[_Scheme], target: TargetRows, n_members: int, n_jobs: int) -> _Plan:
-    """Share the products of so many columns out so that a block of chunks fits the memory."""
+    """Divide the products of these columns so that a block of chunks fits the memory."""
     sizes = [[n_codes(coding) for coding in scheme.codings] for scheme in schemes]
     most_cells = _most_cells(target)
     chunks: list[list[tuple[int, ...]]] = [[]]

@@ -47,8 +47,8 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     eighths, that multiplies its evidence. It minimises the description length of the classes,
     - sum of log P(class | row), plus that of the selection, log(p + 1) + log C(p + s - 1, s) for
     weights that sum to s among p columns. Whole weights are a selection of columns, broken ones
-    share their weight with columns that tell the same. Columns of level 0, whose parts cost more
-    than they tell, cannot enter; nor can those whose parts save less than it takes to name them, if
+    share their weight with redundant columns. Columns of level 0, whose parts cost more
+    than they save, cannot enter; nor can those whose parts save less than it takes to name them, if
     naming s of p columns takes log C(p, s).
 
     Parameters
@@ -57,7 +57,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         How columns are selected. The default is the paper's; ``"mdl"`` is to be preferred in
         practice: its probabilities are better calibrated, and it withstands many columns of noise.
     max_features : int, default=None
-        Select at most so many columns; for ``"lift"`` only.
+        Upper limit for the number of selected columns; for ``"lift"`` only.
     method : str or dict, default="modl"
         How partitions are judged: one of the methods of ``discretize`` and ``group``, or one for
         each kind, such as ``{"numeric": "mdlpc", "categorical": "chaid"}``. ``"none"`` makes one
@@ -73,11 +73,11 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         of their members, by more than it takes to name them among all.
     kinds : dict, default=None
         Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
+        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
     max_parts : int, default=None
-        Make at most so many parts of each column.
+        Upper limit for the number of parts of each column.
     min_part_size : int or float, default=None
         Least weight of a part; below 1 a fraction of the rows that are not missing.
     missing : {"separate", "merge", "error"}, default="separate"
@@ -90,7 +90,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         Bytes that the search for products, and the codes of the columns in the selection, may use;
         more is refused before these start.
     verbose : bool or int, default=False
-        Whether to tell the progress of the search for products on the standard error stream; any
+        Whether to show the progress of the search for products on standard error; any
         number but 0 is True.
     n_jobs : int, default=None
         Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
@@ -112,7 +112,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         log P(part | class) of each column, then of each product; missing values last. Parts stand
         in the order of ``partitions_``, also where ``method="none"`` makes one of each value.
     feature_importances_ : ndarray of shape (n_columns,)
-        Share of the columns in what parts tell of the class.
+        Share of the columns in the information about the class.
     partitions_ : dict of str to Intervals or Groups
         The partition of each column.
     products_ : dict of tuple to Groups
@@ -270,7 +270,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         return weights, [int(k) for k in heaviest if weights[k] > 0]
 
     def _candidates(self, features: list[Feature]) -> NDArray[np.uint32]:
-        """Features that tell more than it takes to name them, of the highest level first.
+        """Features that save more than it takes to name them, highest level first.
 
         Columns that save little enter among many that save much, and not among noise. Products have
         been weighed against their names when they were found.

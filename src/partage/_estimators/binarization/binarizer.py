@@ -1,4 +1,4 @@
-"""``DataBinarizer``: few conditions on single columns that tell the classes apart."""
+"""``DataBinarizer``: few conditions on single columns that separate the classes."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         condition on their column separates, or those with the fewest pairs in all. The local merit
         spreads the conditions over the columns.
     max_discriminants : int, default=None
-        Keep at most so many, even if pairs are left without separators.
+        Upper limit for the number kept, even if pairs are left without separators.
     early_stopping : int, default=None
-        End an elimination once so many candidates in a row proved necessary; the rest is kept
+        End an elimination once this many candidates in a row proved necessary; the rest is kept
         untested.
     monotone : dict, default=None
         Known directions, by column name: +1 where larger values go with later classes of
@@ -80,7 +80,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         to below 1. Larger values keep fewer conditions and follow noise less.
     kinds : dict, default=None
         Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
+        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
     output : {"uint8", "bool", "sparse"}, default="uint8"

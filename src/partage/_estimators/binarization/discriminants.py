@@ -164,7 +164,7 @@ class Values:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether one condition tells all there is; for a single value, none."""
+        """Whether one condition is enough; for a single value, none is needed."""
         return len(self.values) < 3
 
     def codes(self, who: str, table: Table, index: int) -> NDArray[np.int64]:

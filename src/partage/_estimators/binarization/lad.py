@@ -151,7 +151,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         Share of pairs that may be left short of separators; see ``DataBinarizer``.
     kinds : dict, default=None
         Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. The others go by their dtype.
+        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
     ordered : dict, default=None
         Order of the values of single columns, by name.
 

@@ -22,7 +22,7 @@ _LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on d
 def divide_further(
     who: str, maker: TablePartitioner, table: Table, rows: TargetRows, least: int
 ) -> dict[str, Partition]:
-    """Give the partitions that were found; columns of fewer parts are divided into so many."""
+    """Return the partitions that were found; columns of fewer parts are divided further."""
     partitions: dict[str, Partition] = dict(maker.partitions_)
     rules = check_limits(who, max_parts=maker.max_parts)
     for i, (name, found) in enumerate(partitions.items()):
@@ -45,7 +45,7 @@ def _divide(
     rows: TargetRows,
     n_parts: int,
 ) -> Partition | None:
-    """Divide a column into exactly so many parts of some size; None where that is not possible."""
+    """Divide a column into exactly this many parts of some size; None if that is not possible."""
     size = _LEAST_SHARE if maker.min_part_size is None else maker.min_part_size
     again = clone(maker).set_params(n_parts=n_parts, max_parts=None, min_part_size=size)
     settings = again._check("TablePartitioner")
@@ -66,7 +66,7 @@ def weigh_columns(
 ) -> tuple[NDArray[np.float64], float]:
     """Fit the logistic regression on the evidence of the columns that say anything."""
     found = list(partitions.values())
-    # A column whose rows all have one code tells them not apart.
+    # A column whose rows all have one code does not distinguish them.
     used = [i for i, p in enumerate(found) if np.count_nonzero(p.own_tally().rows) > 1]
     coef = np.zeros(len(found))
     # Equal rows become one with their weight, in a fixed order: the order of rows is no matter.

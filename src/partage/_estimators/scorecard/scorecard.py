@@ -29,7 +29,7 @@ _FEW = 5  # parts of a column, unless asked for otherwise
 
 
 class Scorecard(ClassifierMixin, Savable, BaseEstimator):
-    """Give every part of every column points; their sum tells the odds of two classes.
+    """Give points to every part of every column; their sum gives the odds of two classes.
 
     Each column is partitioned, its parts are replaced by their weights of evidence, and
     scikit-learn's logistic regression weighs the columns. More points mean that the event is less
@@ -47,7 +47,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         The event; by default the second class, or the last one of a target that is an ordered
         categorical series.
     least_parts : int, default=None
-        Columns left with fewer parts are divided into so many, where their values and limits allow
+        Columns with fewer parts are divided into this many, where their values and limits allow
         it: a column too weak to be divided alone may still help beside others. 1 leaves such
         columns out, which is wiser where most of many columns are noise. By default 5, and 1 where
         a ``partitioner`` is given.
