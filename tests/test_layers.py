@@ -53,10 +53,9 @@ EXCEPTIONS = {
 # Edges that are to go with the work on their rooms.
 TEMPORARY = {
     ("_saving.models", "_estimators"),
-    ("_partitions.contingency", "__init__"),
 }
 # Exceptions that are still imported with their module, to become lazy.
-EAGER = {("_partitions.contingency", "_saving"), ("_partitions.contingency", "engines")}
+EAGER: set[tuple[str, str]] = set()
 
 CORE = (
     "_support.parallel",  # gives the core's ``Cancel`` a Python name

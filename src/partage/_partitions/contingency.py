@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -16,14 +17,14 @@ from partage._data.table import Table, read_measured, read_table
 from partage._partitions.find import fit_column
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
-from partage._saving.contingency import read_counts, write_counts
 from partage._search.settings import check_group_settings, check_settings
 from partage._spaces.count import count_entries, gaps_alike, join_entries
+from partage._spaces.make import space_of
+from partage._spaces.space import Space
 from partage._support.checks import KINDS, MEASURED, check_choice
 from partage._targets.classes import join_rows
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows
-from partage.engines.source import LazyColumns, read_source
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,17 +138,21 @@ class Contingency:
         """Sum of the weights; the number of rows where none were given."""
         return float(self._weights.sum())
 
+    @cached_property
+    def space(self) -> Space:
+        """The distinct values, and what each holds; missing ones are set aside."""
+        return space_of(self.column, self.target)
+
     @property
     def n_values(self) -> int:
         """Number of distinct values, missing ones apart."""
-        return len(self._units()[1])
+        return self.space.n_units
 
     @property
     def values(self) -> NDArray[Any]:
         """Distinct values, in order, missing ones apart."""
-        first = self._units()[1]
         if isinstance(self.column, Column):
-            return self.column.kind.show(self.column.keys[first])
+            return self.column.kind.show(self.space.keys)
         out = np.empty(len(self.column.values), dtype=object)
         out[:] = self.column.values
         return out
@@ -155,18 +160,13 @@ class Contingency:
     @property
     def counts(self) -> NDArray[np.float64]:
         """Weight of each class at each value, of shape (n_values, n_classes)."""
-        unit, first = self._units()
-        out = np.zeros((len(first) + 1, self.target.n_classes))
-        out[unit, self.target.codes] = self._weights
-        return out[:-1]
+        return self.space.counts()
 
     @property
     def missing_counts(self) -> NDArray[np.float64]:
         """Weight of each class among the missing values."""
-        gone = self.column.missing_mask()
-        codes, weights = self.target.codes[gone], self._weights[gone]
-        counted = np.bincount(codes, weights, minlength=self.target.n_classes)
-        return counted.astype(np.float64)
+        assert self.space.aside is not None
+        return np.asarray(self.space.aside.class_counts[0])
 
     @property
     def _rows(self) -> NDArray[np.int64]:
@@ -177,16 +177,6 @@ class Contingency:
     def _weights(self) -> NDArray[np.float64]:
         assert self.target.weights is not None
         return self.target.weights
-
-    def _units(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Give each entry the number of its value, missing ones last; first entry of each value."""
-        gone = self.column.missing_mask()
-        keys = self.column.keys if isinstance(self.column, Column) else self.column.codes
-        is_new = np.ones(len(keys), dtype=bool)
-        is_new[1:] = keys[1:] != keys[:-1]
-        is_new &= ~gone
-        first = np.flatnonzero(is_new)
-        return np.where(gone, len(first), np.cumsum(is_new) - 1), first
 
     def __add__(self, other: Any) -> Contingency:
         if other == 0:  # sum() starts there
@@ -216,7 +206,7 @@ class Contingency:
                 f"{who}: the values must be numbers; column {self.name!r} was counted as "
                 "categories. Use group, or count it with kind='numeric'."
             )
-        settings = check_settings(who, **_with_defaults("discretize", options))
+        settings = check_settings(who, **options)
         found = fit_column(who, self.column, self.target, settings, library=self.library)
         return cast("Intervals", found)
 
@@ -239,7 +229,7 @@ class Contingency:
                 f"{who}: the values must be categories; column {self.name!r} was counted as "
                 "numbers. Use discretize, or count it with kind='categorical'."
             )
-        settings = check_group_settings(who, **_with_defaults("group", options))
+        settings = check_group_settings(who, **options)
         found = fit_column(who, self.column, self.target, settings, library=self.library)
         return cast("Groups", found)
 
@@ -251,6 +241,8 @@ class Contingency:
         path : str or path
             The file; NumPy's ``npz`` format, without Python objects.
         """
+        from partage._saving.contingency import write_counts
+
         write_counts(self, path)
 
     @classmethod
@@ -267,6 +259,8 @@ class Contingency:
         Contingency
             The counts.
         """
+        from partage._saving.contingency import read_counts
+
         return cls(*read_counts("Contingency.load", path))
 
     def __repr__(self) -> str:
@@ -281,6 +275,7 @@ def _count_lazy(
 ) -> Contingency:
     """Count a column of a source, by a query of its engine."""
     from partage.engines.counting import column_named, count_column, read_labels
+    from partage.engines.source import LazyColumns, read_source
 
     source = read_source(who, data)
     index = int(column_named(who, source, "column", column)[1:])
@@ -289,23 +284,6 @@ def _count_lazy(
         LazyColumns(source, [index]).check_times(who, 0)
         kind = "numeric"
     return count_column(who, source, index, labels, kind or source.kind(index))
-
-
-def _with_defaults(function: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Fill in the options that were not given with the defaults of a public function."""
-    import inspect
-
-    import partage
-
-    apart = {"x", "y", "sample_weight", "ordered", "name", "by"}
-    parameters = inspect.signature(getattr(partage, function)).parameters
-    known = {name: p.default for name, p in parameters.items() if name not in apart}
-    for name in options:
-        if name not in known:
-            raise TypeError(
-                f"Contingency.{function}: options must be among {', '.join(known)}; got {name!r}."
-            )
-    return known | options
 
 
 def _check_name(who: str, table: Table, name: str) -> None:

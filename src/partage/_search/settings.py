@@ -16,11 +16,11 @@ from partage._support.checks import check_choice, listed, refuse
 DEFAULTS: dict[str, Any] = {
     "method": "modl",
     "search": "auto",
+    **dict.fromkeys(RULES),
     "missing": "separate",
-    "method_params": None,
     "special_values": None,
     "special": "separate",
-    **dict.fromkeys(RULES),
+    "method_params": None,
 }
 _LINE_ONLY = ("user_cuts", "candidate_cuts")
 
@@ -71,6 +71,10 @@ def check_settings(who: str, space: str = LINE, /, **given: Any) -> Settings:
 
     What is not given has its default.
     """
+    known = [name for name in DEFAULTS if space == LINE or name not in _LINE_ONLY]
+    for name in given:
+        if name not in known:
+            raise TypeError(f"{who}: options must be among {', '.join(known)}; got {name!r}.")
     asked = DEFAULTS | given
     kept = {name: asked[name] for name in RULES if space == LINE or name not in _LINE_ONLY}
     limits = check_limits(who, **kept)
