@@ -1,7 +1,7 @@
 """Change model files and partitions at random, make their checksums right, and use what loads.
 
-A file is refused by ``PartageError``, or what it holds can be shown, explained, edited, exported and
-applied without any other error.
+A file is refused by ``PartageError``, or what it holds can be shown, explained, edited, exported
+and applied without any other error.
 
     python -m fuzz.files --seconds 60
 """
@@ -35,7 +35,7 @@ EXPECTED = (pt.PartageError, pt.NotPartitionableError)
 
 @functools.cache
 def frame() -> tuple[pd.DataFrame, list[str]]:
-    """A small table of every kind of column."""
+    """Make a small table of every kind of column."""
     n = 240
     x = [(i * 37) % 101 / 4 for i in range(n)]
     table = pd.DataFrame(
@@ -52,7 +52,7 @@ def frame() -> tuple[pd.DataFrame, list[str]]:
 
 @functools.cache
 def models() -> list[dict[str, Any]]:
-    """Model files, as dicts."""
+    """Make model files, as dicts."""
     X, y = frame()
     numbers = X[["age", "code"]].fillna(0.0)
     fitted = [
@@ -70,7 +70,7 @@ def models() -> list[dict[str, Any]]:
 
 @functools.cache
 def partitions() -> list[dict[str, Any]]:
-    """Partitions, as dicts."""
+    """Make partitions, as dicts."""
     X, y = frame()
     age = pt.discretize(X["age"], y, max_parts=4)
     found = [
@@ -134,7 +134,7 @@ def use_partition(partition: Any) -> None:
 def use_model(model: Any) -> None:
     """Apply a model, and use its partitions."""
     X, _ = frame()
-    names = list(model.feature_names_in_)
+    names = list(getattr(model, "feature_names_in_", X.columns[: model.n_features_in_]))
     table = X[names].fillna(0.0) if "city" not in names and "day" not in names else X[names]
     apply = getattr(model, "predict_proba", None) or model.transform
     apply(table)

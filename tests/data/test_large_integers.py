@@ -45,6 +45,6 @@ def test_gaps_in_a_list_of_large_numbers_are_missing_and_the_rest_exact():
     assert p.missing_rows == 20
 
 
-def test_labels_beyond_64_bits_are_refused():
-    with pytest.raises(ValueError, match="y holds integers beyond 64 bits; convert them to text"):
-        pt.discretize([1, 2, 3], [1, 2**64, 1])
+@pytest.mark.parametrize("labels", [[1, 2**64, 2**64 + 1], [-1, 2**63 + 1, 2**63 + 2]])
+def test_labels_beyond_64_bits_keep_every_digit(labels):
+    assert pt.discretize(range(3), labels).classes.tolist() == labels

@@ -20,6 +20,7 @@ from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
 from partage._partitions.rule import Rule
 from partage._partitions.value_groups import ValueGroups
+from partage._saving.checks import check_cells, check_partition
 from partage._saving.plain import (
     classes_to_plain,
     read_classes,
@@ -203,11 +204,13 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
         )
     try:
         if data["type"] == "cells":
+            check_cells(data)
             return _read_cells(data)
+        check_partition(data)
         read = _READERS[data["type"]](data)
         whole: Intervals | Groups = _with_history(read, data.get("history") or [])
         return whole
-    except (KeyError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise PartageError(f"from_dict: the data are damaged: {error!r}.") from error
 
 

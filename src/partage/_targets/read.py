@@ -180,7 +180,7 @@ def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
                 "Convert them to text."
             )
         else:
-            found = _labels_of_one_type(who, found.tolist())
+            found = _labels_of_one_type(found.tolist())
             if found.ndim != 1:
                 held = ", ".join(sorted(kind.__name__ for kind in kinds))
                 raise TypeError(
@@ -192,15 +192,14 @@ def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
     return found[order], code_of
 
 
-def _labels_of_one_type(who: str, labels: list[Any]) -> NDArray[Any]:
+def _labels_of_one_type(labels: list[Any]) -> NDArray[Any]:
     """Make an array of labels, of whole numbers where floats would round some of them."""
     if not all(type(label) is int for label in labels):
         return np.array(labels)
-    if max(labels) < 2**63 and min(labels) >= -(2**63):
+    if min(labels) >= -(2**63) and max(labels) < 2**63:
         return np.array(labels, dtype=np.int64)
-    if max(labels) >= 2**64 or min(labels) < 0:
-        raise ValueError(f"{who}: y holds integers beyond 64 bits; convert them to text.")
-    return np.array(labels, dtype=np.uint64)
+    fits = min(labels) >= 0 and max(labels) < 2**64
+    return np.array(labels, dtype=np.uint64 if fits else object)
 
 
 def _warn_of_many(who: str, classes: NDArray[Any], n_rows: int) -> None:
