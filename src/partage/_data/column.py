@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import decimal
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,12 @@ EXACT = 2**53  # whole numbers up to here are exact as floats
 SIGN = np.uint64(1 << 63)
 INT64 = (-(2**63), 2**63 - 1)
 _KINDS = ("number", "integer", "unsigned", "decimal", "datetime", "duration")
+_TIME_UNIT = re.compile("[WDhms]|[munpfa]s")
+_UNITS = dict.fromkeys(_KINDS, re.compile("")) | {
+    "decimal": re.compile("[0-9]{1,3}"),
+    "datetime": _TIME_UNIT,
+    "duration": _TIME_UNIT,
+}
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,8 @@ class Kind:
         kind = cls(str(plain["name"]), str(plain["unit"]), str(plain.get("zone", "")))
         if kind.name not in _KINDS:
             raise ValueError(f"no kind of numbers is called {kind.name!r}")
+        if not _UNITS[kind.name].fullmatch(kind.unit):
+            raise ValueError(f"{kind.unit!r} is no unit of {kind.plural}")
         if kind.zone and (kind.name != "datetime" or not is_zone(kind.zone)):
             raise ValueError(f"no time zone is called {kind.zone!r}")
         return kind

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._search.methods import group_methods, methods
+
 _WAYS = ("separate", "merge", "error")
 _CLOSE = 1e-6  # of the weight: sums of real weights depend on their order
 
@@ -22,6 +24,8 @@ _CLOSE = 1e-6  # of the weight: sums of real weights depend on their order
 def check_partition(data: dict[str, Any]) -> None:
     """Refuse plain data of intervals or groups whose pieces do not fit."""
     _check_texts(data, ("name", "method", "missing", "library"))
+    known = group_methods() if data["type"] == "groups" else methods()
+    _require(data["method"] in known, "no method is called so")
     _require(data["missing"] in _WAYS, f"missing must be one of {', '.join(_WAYS)}")
     _check_found(data)
     classes = _list(data["classes"], "classes")

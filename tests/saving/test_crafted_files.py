@@ -1,0 +1,95 @@
+"""Files that somebody made, their checksums right: refused, never used."""
+
+import copy
+import json
+
+import pytest
+
+import partage as pt
+from partage._saving.models import _checksum
+
+X = [[float(i % 40)] for i in range(200)]
+Y = ["a" if row[0] < 20 else "b" for row in X]
+INTERVALS = pt.discretize([row[0] for row in X], Y).to_dict()
+GROUPS = pt.group([str(i % 6) for i in range(200)], Y, n_parts=2).to_dict()
+
+
+def changed(data, path, value):
+    data = copy.deepcopy(data)
+    *before, last = path
+    inner = data
+    for key in before:
+        inner = inner[key]
+    inner[last] = value(inner[last]) if callable(value) else value
+    return data
+
+
+def refusal(data):
+    with pytest.raises(pt.PartageError, match=r"^from_dict: the data are damaged: ") as caught:
+        pt.from_dict(data)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (["units", "counts"], lambda rows: [[]] * len(rows), "counts of units do not fit"),
+        (["units", "counts"], lambda rows: [row * 2 for row in rows], "do not fit the classes"),
+        (["units", "counts"], lambda rows: [[9.0, 9.0]] * len(rows), "do not add up to those"),
+        (["units", "counts", 0, 0], -1.0, "must be finite and at least 0"),
+        (["units", "counts", 0, 0], float("nan"), "must be finite and at least 0"),
+        (["units", "lows"], lambda keys: keys[::-1], "units do not increase"),
+        (["units", "lows"], lambda keys: keys[:-1], "units do not fit their counts"),
+        (["units", "rows"], [1], "rows do not fit the units"),
+        (["units", "rows"], lambda _: [-1] * 40, "must be whole numbers of at least 0"),
+        (["counts"], [], "there must be rows for each part"),
+        (["counts"], lambda rows: rows[:1], "there must be rows for each part"),
+        (["counts"], lambda rows: [row[:1] for row in rows], "counts do not fit the classes"),
+        (["rows", 0], -3, "must be whole numbers of at least 0"),
+        (["missing_counts"], [1.0], "missing_counts do not fit the classes"),
+        (["missing_part"], 7, "missing_part must be a part"),
+        (["classes"], [], "there must be a class"),
+        (["cuts"], [1.0, 2.0, 3.0], "counts do not fit the cuts"),
+        (["cuts"], ["nan"], "keys must be numbers"),
+        (["kind", "unit"], "cells", "is no unit of numbers"),
+        (["method"], "nothing", "no method is called so"),
+        (["event"], 5, "event must be a class"),
+        (["woe_sign"], 0, "woe_sign must be 1 or -1"),
+        (["level"], "high", "level must be a number"),
+        (["is_optimal"], 1, "is_optimal must be true or false"),
+        (["history"], [{"action": 1, "price": 0.0, "before": {}}], "an action must be text"),
+        (["special", "parts"], [0], "special values do not fit their counts"),
+        (["special"], None, "special must be a dict"),
+    ],
+)
+def test_intervals_whose_pieces_do_not_fit_are_refused(path, value, reason):
+    assert reason in refusal(changed(INTERVALS, path, value))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (["groups"], [["0"]], "counts do not fit the groups"),
+        (["groups", 0], "0", "a group must be a list"),
+        (["garbage"], 2, "garbage must be a part"),
+        (["absent"], [["9", 5]], "absent values must have a group each"),
+        (["unit_order"], lambda places: [99, *places[1:]], "unit_order must name values"),
+        (["unit_order"], lambda places: places[:-1], "units do not fit the values"),
+        (["units", "counts"], lambda rows: [[]] * len(rows), "counts of units do not fit"),
+        (["is_ordered"], None, "is_ordered must be true or false"),
+    ],
+)
+def test_groups_whose_pieces_do_not_fit_are_refused(path, value, reason):
+    assert reason in refusal(changed(GROUPS, path, value))
+
+
+@pytest.mark.parametrize("counts", [[[]] * 40, [[1.0]] * 40, [[1.0, 2.0, 3.0]] * 40])
+def test_model_file_with_units_of_another_width_is_refused(tmp_path, counts):
+    path = tmp_path / "model.json"
+    pt.Discretizer().fit(X, Y).save(path)
+    data = json.loads(path.read_text())
+    data.pop("checksum")
+    data["columns"][0]["units"]["counts"] = counts
+    path.write_text(json.dumps(data | {"checksum": _checksum(data)}))
+    with pytest.raises(pt.PartageError, match="is damaged: .+ counts of units do not fit"):
+        pt.load(path)
