@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "arrays.hpp"
-#include "groupings.hpp"
 #include "module.hpp"
 #include "stop.hpp"
 
@@ -20,7 +19,8 @@ nb::tuple group_columns(Table<std::uint32_t> codes, Array<std::int64_t> n_values
                         Array<Code> labels, std::optional<Array<double>> weights,
                         std::size_t n_classes, std::string_view method,
                         const std::vector<double>& parameters, const Cancel* cancel) {
-    const GroupingEntry& entry = grouping_named(method, parameters);
+    const GroupingEntry& entry = grouping_named(method);
+    check_parameters(entry, parameters);
     const std::size_t n_rows = codes.shape(1);
     if (n_values.size() != codes.shape(0) || n_rows != labels.size())
         throw std::invalid_argument("codes, labels and numbers of values do not fit");

@@ -8,7 +8,11 @@
 #include "arrays.hpp"
 #include "lines.hpp"
 #include "module.hpp"
+#include "partage/space/assign.hpp"
+#include "partage/space/encode.hpp"
+#include "partage/space/line.hpp"
 #include "partage/space/read.hpp"
+#include "partage/support/ties.hpp"
 
 namespace partage::bindings {
 namespace {

@@ -14,41 +14,17 @@
 namespace partage::bindings {
 namespace {
 
-struct CoverEntry {
-    std::string_view name;
-    std::string_view meaning;
-    Kept (*run)(const CoverTask&);
-    bool by_attribute;
-    bool is_eliminative;
-    std::size_t max_consistency;  // 0: any
-};
-
-constexpr CoverEntry covers[] = {
-    {"ideal", "elimination, separators counted as discriminants", eliminate, false, true, 0},
-    {"ideal-by-attribute", "elimination, separators counted as attributes", eliminate, true, true,
-     0},
-    {"simple-greedy", "greedy cover of Almuallim and Dietterich", cover_greedily, false, false, 1},
-    {"greedy", "greedy cover for any consistency", cover_greedily, false, false, 0},
-    {"tree", "nodes of an unpruned decision tree", grow_tree, false, false, 1},
-};
-
 nb::list list_covers() {
     nb::list out;
-    for (const CoverEntry& entry : covers) {
+    for (const CoverEntry* entry : covers()) {
         nb::dict row;
-        row["name"] = entry.name;
-        row["meaning"] = entry.meaning;
-        row["is_eliminative"] = entry.is_eliminative;
-        row["max_consistency"] = entry.max_consistency;
+        row["name"] = entry->name;
+        row["meaning"] = entry->meaning;
+        row["is_eliminative"] = entry->is_eliminative;
+        row["max_consistency"] = entry->max_consistency;
         out.append(row);
     }
     return out;
-}
-
-const CoverEntry& cover_named(std::string_view name) {
-    for (const CoverEntry& entry : covers)
-        if (entry.name == name) return entry;
-    throw std::invalid_argument("unknown cover");
 }
 
 Examples make_examples(Table<Index> codes, Array<Code> classes,

@@ -1,10 +1,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-
 #include "arrays.hpp"
-#include "groupings.hpp"
 #include "lines.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
@@ -31,15 +28,17 @@ nb::list list_groupings() {
 nb::tuple run_grouping(const Line& values, std::string_view method,
                        const std::vector<double>& parameters, std::size_t n_parts,
                        std::size_t max_parts, double min_weight, const Cancel* cancel) {
-    const GroupingEntry& entry = grouping_named(method, parameters);
+    const GroupingEntry& entry = grouping_named(method);
+    check_parameters(entry, parameters);
     if (values.n_units() == 0) throw NotPossible("there are no values");
     check_entries(values);
     const Limits limits = make_limits(n_parts, max_parts, min_weight);
     if (values.n_units() < limits.least())
         throw NotPossible("more groups are asked for than there are values");
     Grouping found;
-    run_stoppable(cancel,
-                  [&](const Stop& stop) { found = entry.run({values, limits, stop, parameters}); });
+    run_stoppable(cancel, [&](const Stop& stop) {
+        found = entry.run({entry, values, limits, stop, parameters});
+    });
     const std::int64_t garbage =
         found.garbage == Grouping::no_garbage ? -1 : static_cast<std::int64_t>(found.garbage);
     return nb::make_tuple(to_numpy(std::move(found.group_of)), found.n_groups, garbage,
@@ -47,16 +46,6 @@ nb::tuple run_grouping(const Line& values, std::string_view method,
 }
 
 }  // namespace
-
-const GroupingEntry& grouping_named(std::string_view name, const std::vector<double>& parameters) {
-    const auto list = groupings();
-    const auto entry = std::find_if(list.begin(), list.end(),
-                                    [name](const GroupingEntry* e) { return e->name == name; });
-    if (entry == list.end()) throw std::invalid_argument("no grouping method has that name");
-    if (parameters.size() != (*entry)->parameters.size())
-        throw std::invalid_argument("the number of parameters is not the method's");
-    return **entry;
-}
 
 void bind_groups(nb::module_& m) {
     m.def("groupings", &list_groupings, "The grouping methods, in the order shown to users.");

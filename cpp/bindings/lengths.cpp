@@ -12,30 +12,13 @@
 namespace partage::bindings {
 namespace {
 
-/// A criterion of whole partitions, for a problem.
-class Judge {
-public:
-    Judge(std::string_view name, const std::vector<double>& parameters, const Problem& problem)
-        : made_(make_checked(criterion_named(name), parameters, problem)) {}
-
-    const PartitionCriterion& operator*() const {
-        const auto* held = std::get_if<std::unique_ptr<PartitionCriterion>>(&made_);
-        if (held == nullptr)
-            throw std::invalid_argument("this criterion judges no whole partition");
-        return **held;
-    }
-
-private:
-    static AnyCriterion make_checked(const CriterionEntry& entry,
-                                     const std::vector<double>& parameters,
-                                     const Problem& problem) {
-        if (parameters.size() != entry.parameters.size())
-            throw std::invalid_argument("the number of parameters is not the criterion's");
-        return entry.make(problem, parameters);
-    }
-
-    AnyCriterion made_;
-};
+std::unique_ptr<PartitionCriterion> judge(std::string_view name,
+                                          const std::vector<double>& parameters,
+                                          const Problem& problem) {
+    const CriterionEntry& entry = criterion_named(name);
+    check_parameters(entry, parameters);
+    return make_partition_criterion(entry, problem, parameters);
+}
 
 std::vector<double> sum_rows(const Table<double>& rows) {
     std::vector<double> totals(rows.shape(1), 0.0);
@@ -48,28 +31,27 @@ std::vector<double> costs_of_parts(const Table<double>& rows, const PartitionCri
     const std::size_t n_classes = rows.shape(1);
     std::vector<double> costs(rows.shape(0));
     for (std::size_t k = 0; k < costs.size(); ++k)
-        costs[k] = criterion.part(Row(rows.data() + k * n_classes, n_classes));
+        costs[k] = criterion.part(row_of_counts({rows.data() + k * n_classes, n_classes}));
     return costs;
 }
 
 double cost(Table<double> counts, std::string_view criterion,
             const std::vector<double>& parameters) {
-    const Judge judge(criterion, parameters, Problem(sum_rows(counts)));
+    const auto made = judge(criterion, parameters, Problem(sum_rows(counts)));
     double parts = 0.0;
-    for (const double part : costs_of_parts(counts, *judge)) parts += part;
-    return (*judge).total(counts.shape(0), parts);
+    for (const double part : costs_of_parts(counts, *made)) parts += part;
+    return made->total(counts.shape(0), parts);
 }
 
 auto part_lengths(Table<double> counts) {
-    const Judge judge("modl", {}, Problem(sum_rows(counts)));
-    return to_numpy(costs_of_parts(counts, *judge));
+    const auto modl = judge("modl", {}, Problem(sum_rows(counts)));
+    return to_numpy(costs_of_parts(counts, *modl));
 }
 
 double structure_cost(std::size_t n_parts, std::vector<double> totals, std::string_view criterion,
                       const std::vector<double>& parameters, std::size_t n_values) {
     if (n_parts == 0) throw std::invalid_argument("there is at least one part");
-    const Judge judge(criterion, parameters, Problem(std::move(totals), n_values));
-    return (*judge).structure(n_parts);
+    return judge(criterion, parameters, Problem(std::move(totals), n_values))->structure(n_parts);
 }
 
 double garbage_structure(const Line& values, Array<std::int64_t> group_of, std::size_t n_groups) {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "partage/criteria/criterion.hpp"
+#include "partage/support/registry.hpp"
 
 namespace partage::bindings {
 

@@ -16,13 +16,24 @@
 namespace partage::bindings {
 namespace {
 
+std::string_view name_of(Reads reads) { return reads == Reads::counts ? "counts" : "moments"; }
+
+std::vector<std::string_view> names_of(const std::vector<Space>& spaces) {
+    std::vector<std::string_view> names;
+    for (const Space space : spaces) names.push_back(space == Space::line ? "line" : "any");
+    return names;
+}
+
 nb::list list_criteria() {
     nb::list out;
     for (const CriterionEntry* entry : criteria()) {
         nb::dict row;
         row["name"] = entry->name;
         row["meaning"] = entry->meaning;
+        row["reads"] = name_of(entry->reads);
+        row["spaces"] = names_of(entry->spaces);
         row["searches"] = entry->searches;
+        row["unit"] = entry->unit == Unit::nats ? "nats" : "own";
         row["own_cost"] = entry->own_cost;
         row["needs_size"] = entry->needs_size;
         row["parameters"] = describe(entry->parameters);
@@ -40,11 +51,6 @@ nb::list list_searches() {
         out.append(row);
     }
     return out;
-}
-
-void check_parameters(const CriterionEntry& entry, const std::vector<double>& parameters) {
-    if (parameters.size() != entry.parameters.size())
-        throw std::invalid_argument("the number of parameters is not the criterion's");
 }
 
 /// Constraints beyond sizes, as Python states them.

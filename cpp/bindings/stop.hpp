@@ -4,7 +4,8 @@
 
 #include <atomic>
 
-#include "partage/search/task.hpp"
+#include "partage/search/limits.hpp"
+#include "partage/support/stop.hpp"
 
 namespace partage::bindings {
 

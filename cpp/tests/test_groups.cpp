@@ -1,8 +1,9 @@
 #include <random>
 
 #include "check.hpp"
+#include "partage/groups/ranked.hpp"
 #include "partage/groups/search/divide.hpp"
-#include "partage/groups/modl_groups.hpp"
+#include "partage/groups/solve.hpp"
 
 namespace partage::tests {
 namespace {
@@ -65,28 +66,27 @@ TEST(a_division_costs_less_and_covers) {
     const Line line = draw_values(200);
     const RankedValues values = rank_values(line, true);
     const Atoms atoms = pool_below(values, 0);
-    const ModlOfGroups modl(line.totals(), 200);
+    const GroupCriterion modl(criterion_named("modl"), line.totals(), 200);
     std::vector<Index> members(atoms.size());
     for (std::size_t i = 0; i < members.size(); ++i) members[i] = static_cast<Index>(i);
-    const Division found = divide_at_shares(atoms, modl.criterion(), Limits{}, members, {0, 1, 2});
+    const Division found = divide_at_shares(atoms, *modl, Limits{}, members, {0, 1, 2});
     CHECK(found.is_possible());
     CHECK(found.right.size() < members.size());
-    CHECK(found.cost < modl.criterion().part(modl.problem().totals));
+    CHECK(found.cost < modl->part(row_of_counts(modl.problem().totals)));
 }
 
 TEST(grown_groups_are_never_dearer_than_one) {
     const Line line = draw_values(300);
     const Atoms atoms = pool_below(rank_values(line, false), 0);
-    const ModlOfGroups modl(line.totals(), 300);
+    const GroupCriterion modl(criterion_named("modl"), line.totals(), 300);
     const AtomGroups one{std::vector<Index>(atoms.size(), 0), 1};
     const Stop stop;
-    for (const AtomGroups& groups :
-         grow_groups(atoms, modl.criterion(), Limits{}, stop, {0, 1, 2})) {
+    for (const AtomGroups& groups : grow_groups(atoms, *modl, Limits{}, stop, {0, 1, 2})) {
         CHECK(groups.n_groups >= 4);
         std::vector<int> sizes(groups.n_groups, 0);
         for (const Index group : groups.group_of) ++sizes.at(group);
         for (const int size : sizes) CHECK(size > 0);
-        CHECK(cost_of(atoms, modl.criterion(), groups) < cost_of(atoms, modl.criterion(), one));
+        CHECK(cost_of(atoms, *modl, groups) < cost_of(atoms, *modl, one));
     }
     const SolvedGroups solved = solve_groups(atoms, modl, Limits{}, stop);
     CHECK(solved.groups.n_groups == 4);

@@ -23,7 +23,7 @@ Rows random_rows(std::size_t n_rows, std::size_t n_classes, unsigned seed) {
 }
 
 Problem problem_of(const Rows& rows) {
-    std::vector<double> totals(rows.n_classes(), 0.0);
+    std::vector<double> totals(rows.width(), 0.0);
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t j = 0; j < totals.size(); ++j) totals[j] += rows[i][j];
     return Problem(totals);
@@ -41,17 +41,16 @@ std::vector<const CriterionEntry*> exact_criteria() {
 std::unique_ptr<PartitionCriterion> made(const CriterionEntry& entry, const Problem& problem) {
     std::vector<double> parameters;
     for (const Parameter& parameter : entry.parameters) parameters.push_back(parameter.fallback);
-    AnyCriterion any = entry.make(problem, parameters);
-    return std::move(std::get<std::unique_ptr<PartitionCriterion>>(any));
+    return make_partition_criterion(entry, problem, parameters);
 }
 
 double cost_of(const PartitionCriterion& criterion, const Cumulative& sums,
                const std::vector<std::size_t>& starts) {
-    std::vector<double> row(sums.n_classes());
+    std::vector<double> row(sums.layout().n_numbers);
     double parts = 0.0;
     for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
-        sums.row(starts[k], starts[k + 1], row);
-        parts += criterion.part(row);
+        sums.subtract(starts[k], starts[k + 1], row);
+        parts += criterion.part(sums.layout().row(row));
     }
     return criterion.total(starts.size() - 1, parts);
 }
@@ -86,11 +85,11 @@ double lowest_cost(const PartitionCriterion& criterion, const Cumulative& sums,
 double lowest_cost_of_tables(const PartitionCriterion& criterion, const Cumulative& sums) {
     const std::size_t n = sums.n_blocks();
     std::vector<std::vector<double>> part(n + 1, std::vector<double>(n + 1, infinite));
-    std::vector<double> row(sums.n_classes());
+    std::vector<double> row(sums.layout().n_numbers);
     for (std::size_t first = 0; first < n; ++first)
         for (std::size_t last = first + 1; last <= n; ++last) {
-            sums.row(first, last, row);
-            part[first][last] = criterion.part(row);
+            sums.subtract(first, last, row);
+            part[first][last] = criterion.part(sums.layout().row(row));
         }
     std::vector<double> table = part[0];
     double lowest = criterion.total(1, table[n]);
@@ -173,14 +172,44 @@ TEST(least_growth_is_a_lower_bound) {
         const Rows rows = random_rows(60, 3, 7);
         const auto criterion = made(*entry, problem_of(rows));
         const Cumulative sums(rows);
-        std::vector<double> added(rows.n_classes());
-        std::vector<double> together(rows.n_classes());
+        std::vector<double> added(rows.width());
+        std::vector<double> together(rows.width());
         for (std::size_t i = 0; i < 50; ++i)
             for (std::size_t last = i + 2; last <= 60; ++last) {
-                sums.row(i + 1, last, added);
-                sums.row(i, last, together);
-                const double alone = criterion->part(Row(rows[i]));
-                CHECK(criterion->part(together) >= alone + criterion->least_growth(added) - 1e-9);
+                sums.subtract(i + 1, last, added);
+                sums.subtract(i, last, together);
+                const double alone = criterion->part(rows.row(i));
+                const double growth = criterion->least_growth(row_of_counts(added));
+                CHECK(criterion->part(row_of_counts(together)) >= alone + growth - 1e-9);
+            }
+    }
+}
+
+TEST(structure_grows_as_claimed) {
+    for (const CriterionEntry* entry : exact_criteria()) {
+        const auto criterion = made(*entry, problem_of(random_rows(60, 3, 7)));
+        if (criterion->growth() == Growth::other) continue;
+        for (std::size_t k = 2; k < 200; ++k) {
+            const double before = criterion->structure(k) - criterion->structure(k - 1);
+            const double after = criterion->structure(k + 1) - criterion->structure(k);
+            CHECK(after <= before + 1e-9);
+            if (criterion->growth() == Growth::linear) CHECK_NEAR(after, before, 1e-9);
+        }
+    }
+}
+
+TEST(concave_criteria_are_concave) {
+    const Rows rows = random_rows(60, 3, 7);
+    std::vector<double> middle(rows.width());
+    for (const CriterionEntry* entry : exact_criteria()) {
+        const auto criterion = made(*entry, problem_of(rows));
+        if (!criterion->is_concave()) continue;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            for (std::size_t k = 0; k < i; ++k) {
+                for (std::size_t j = 0; j < middle.size(); ++j)
+                    middle[j] = 0.5 * (rows[i][j] + rows[k][j]);
+                const double ends = criterion->part(rows.row(i)) + criterion->part(rows.row(k));
+                CHECK(2.0 * criterion->part(row_of_counts(middle)) >= ends - 1e-9);
             }
     }
 }

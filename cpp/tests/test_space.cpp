@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "partage/space/line.hpp"
+#include "partage/support/ties.hpp"
 
 namespace {
 
@@ -53,7 +54,7 @@ void check_line(const Lists<Value>& lists) {
     std::size_t unit = 0;
     for (const auto& [value, row] : counts) {
         CHECK(column.values[unit] == value);
-        CHECK(std::equal(row.begin(), row.end(), Row(rows[unit]).begin()));
+        CHECK(std::equal(row.begin(), row.end(), rows[unit].begin()));
         CHECK(std::is_sorted(line.codes.begin() + line.starts[unit],
                              line.codes.begin() + line.starts[unit + 1]));
         ++unit;

@@ -22,10 +22,10 @@ Rows random_rows(std::size_t n_rows, unsigned seed) {
 
 Line line_of(const Rows& rows) {
     Line line;
-    line.n_classes = rows.n_classes();
+    line.n_classes = rows.width();
     for (std::size_t i = 0; i < rows.size(); ++i) {
         line.starts.push_back(static_cast<Index>(line.codes.size()));
-        for (std::size_t j = 0; j < rows.n_classes(); ++j) {
+        for (std::size_t j = 0; j < rows.width(); ++j) {
             if (rows[i][j] == 0.0) continue;
             line.codes.push_back(static_cast<Code>(j));
             line.weights.push_back(rows[i][j]);
@@ -56,9 +56,9 @@ double lowest_cost(const PartitionCriterion& criterion, const Cumulative& sums, 
         std::size_t first = 0;
         for (std::size_t last = 1; last <= n; ++last) {
             if (last < n && ((cuts >> (last - 1)) & 1) == 0) continue;
-            sums.row(first, last, row);
+            sums.subtract(first, last, row);
             rates.push_back(sign * row[1] / (row[0] + row[1]));
-            parts += criterion.part(row);
+            parts += criterion.part(row_of_counts(row));
             first = last;
         }
         if (is_peak(rates, may_fall))
@@ -122,7 +122,7 @@ TEST(zoom_finds_a_partition_within_the_limits_of_a_long_line) {
     CHECK(std::count(found.starts.begin(), found.starts.end(), Index{1000}) == 1);
     CHECK(std::count(found.starts.begin(), found.starts.end(), Index{2000}) == 1);
     const Rows parts = block_rows(line, found.starts);
-    for (std::size_t k = 0; k < parts.size(); ++k) CHECK(limits.allows(Row(parts[k])));
+    for (std::size_t k = 0; k < parts.size(); ++k) CHECK(limits.allows(parts.row(k)));
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "partage/search/task.hpp"
+#include "partage/support/stop.hpp"
+#include "partage/support/ties.hpp"
 
 namespace partage {
 

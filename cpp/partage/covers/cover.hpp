@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "partage/search/task.hpp"
-#include "partage/space/line.hpp"
+#include "partage/support/arrays.hpp"
+#include "partage/support/stop.hpp"
+#include "partage/support/ties.hpp"
 
 namespace partage {
 
@@ -163,5 +164,21 @@ std::size_t smallest_separation(const Examples& examples, const Kept& kept, cons
 
 /// Merit of each kept discriminant: pairs that it alone of its attribute separates, or all.
 std::vector<double> merits(const Examples& examples, const Kept& kept, bool global_merit);
+
+/// One line of the list of covers.
+struct CoverEntry {
+    std::string_view name;
+    std::string_view meaning;
+    Kept (*run)(const CoverTask&);
+    bool by_attribute = false;
+    bool is_eliminative = false;
+    std::size_t max_consistency = 0;  ///< 0: any
+};
+
+/// Every cover, in the order shown to users.
+std::span<const CoverEntry* const> covers() noexcept;
+
+/// The cover of that name; throws std::invalid_argument if there is none.
+const CoverEntry& cover_named(std::string_view name);
 
 }  // namespace partage

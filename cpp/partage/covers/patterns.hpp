@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "partage/search/task.hpp"
-#include "partage/space/line.hpp"
+#include "partage/support/arrays.hpp"
+#include "partage/support/stop.hpp"
 
 namespace partage {
 

@@ -10,10 +10,9 @@ class Caim final : public PartitionCriterion {
 public:
     explicit Caim(const Problem& problem) : n_classes_(problem.n_classes()) {}
 
-    double part(Row counts) const noexcept override {
-        const double n = weight(counts);
-        const double most = *std::max_element(counts.begin(), counts.end());
-        return n > 0.0 ? -most * most / n : 0.0;
+    double part(Row row) const noexcept override {
+        const double most = *std::max_element(row.sums.begin(), row.sums.end());
+        return row.weight > 0.0 ? -most * most / row.weight : 0.0;
     }
     double total(std::size_t n_parts, double parts) const noexcept override {
         return parts / static_cast<double>(n_parts);
@@ -27,7 +26,10 @@ private:
 
 }  // namespace
 
-extern const CriterionEntry caim{
-    "caim", "class-attribute interdependence", {"top-down"}, false, true, false, {}, make<Caim>};
+extern const CriterionEntry caim{.name = "caim",
+                                 .meaning = "class-attribute interdependence",
+                                 .searches = {"top-down"},
+                                 .border_cuts = true,
+                                 .make = make<Caim>};
 
 }  // namespace partage

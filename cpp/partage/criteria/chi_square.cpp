@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "partage/support/combinatorics.hpp"
 #include "partage/criteria/separable.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {
@@ -19,14 +19,14 @@ public:
 
     Growth growth() const noexcept override { return Growth::other; }
     // n - N Σ n_j² / (n n_.j)
-    double offset(double n) const noexcept override { return n; }
-    double scale(double n) const noexcept override { return -1.0 / n; }
-    double term(double count, std::size_t label) const noexcept override {
+    double offset(double n) const noexcept { return n; }
+    double scale(double n) const noexcept { return -1.0 / n; }
+    double term(double count, std::size_t label) const noexcept {
         return count * count * inverse_[label];
     }
     bool is_concave() const noexcept override { return true; }
     // Concave and homogeneous, hence superadditive.
-    double least_growth(Row counts) const noexcept override { return this->part(counts); }
+    double least_growth(Row row) const noexcept override { return this->part(row); }
 
 protected:
     double n_samples_;
@@ -89,30 +89,36 @@ public:
 }  // namespace
 
 extern const CriterionEntry chi2{
-    "chi2",    "chi-square of the parts and classes, for a given number of parts",
-    {"exact"}, true,
-    true,      true,
-    {},        make<ChiSquare>};
-extern const CriterionEntry tschuprow{"tschuprow",
-                                      "Tschuprow's T² between parts and classes",
-                                      {"exact", "bottom-up"},
-                                      true,
-                                      true,
-                                      false,
-                                      {},
-                                      make<Tschuprow>};
-extern const CriterionEntry cramer{"cramer",
-                                   "Cramér's V² between parts and classes",
-                                   {"exact", "bottom-up"},
-                                   true,
-                                   true,
-                                   false,
-                                   {},
-                                   make<Cramer>};
-extern const CriterionEntry cacc{
-    "cacc",    "class-attribute contingency coefficient", {"top-down"}, false, true, false, {},
-    make<Cacc>};
-extern const CriterionEntry ameva{
-    "ameva", "chi-square per part and class", {"top-down"}, false, true, false, {}, make<Ameva>};
+    .name = "chi2",
+    .meaning = "chi-square of the parts and classes, for a given number of parts",
+    .searches = {"exact"},
+    .own_cost = true,
+    .border_cuts = true,
+    .needs_size = true,
+    .make = make<ChiSquare>};
+extern const CriterionEntry tschuprow{.name = "tschuprow",
+                                      .meaning = "Tschuprow's T² between parts and classes",
+                                      .spaces = {Space::line, Space::any},
+                                      .searches = {"exact", "bottom-up"},
+                                      .own_cost = true,
+                                      .border_cuts = true,
+                                      .make = make<Tschuprow>};
+extern const CriterionEntry cramer{.name = "cramer",
+                                   .meaning = "Cramér's V² between parts and classes",
+                                   .spaces = {Space::line, Space::any},
+                                   .searches = {"exact", "bottom-up"},
+                                   .own_cost = true,
+                                   .border_cuts = true,
+                                   .make = make<Cramer>};
+extern const CriterionEntry cacc{.name = "cacc",
+                                 .meaning = "class-attribute contingency coefficient",
+                                 .searches = {"top-down"},
+                                 .border_cuts = true,
+                                 .make = make<Cacc>};
+extern const CriterionEntry ameva{.name = "ameva",
+                                  .meaning = "chi-square per part and class",
+                                  .searches = {"top-down"},
+                                  .border_cuts = true,
+                                  .make = make<Ameva>};
 
 }  // namespace partage

@@ -1,5 +1,5 @@
-#include "partage/support/chi_square_law.hpp"
 #include "partage/criteria/criterion.hpp"
+#include "partage/support/chi_square_law.hpp"
 
 namespace partage {
 namespace {
@@ -15,16 +15,14 @@ public:
                          : infinite) {}
 
     double difference(Row a, Row b) const noexcept override {
-        const double n_a = weight(a);
-        const double n_b = weight(b);
         double sum = 0.0;
-        for (std::size_t j = 0; j < a.size(); ++j) {
-            const double both = a[j] + b[j];
+        for (std::size_t j = 0; j < a.sums.size(); ++j) {
+            const double both = a.sums[j] + b.sums[j];
             // The two cells of a class have the same squared deviation.
-            const double deviation = (a[j] * n_b - b[j] * n_a);
+            const double deviation = a.sums[j] * b.weight - b.sums[j] * a.weight;
             if (both > 0.0) sum += deviation * deviation / both;
         }
-        return sum / (n_a * n_b);
+        return sum / (a.weight * b.weight);
     }
     double threshold() const noexcept override { return threshold_; }
 
@@ -35,14 +33,13 @@ private:
 }  // namespace
 
 extern const CriterionEntry chimerge{
-    "chimerge",
-    "chi-square test of neighbouring parts (Kerber)",
-    {"bottom-up"},
-    false,
-    true,
-    false,
-    {{"confidence", "level below which neighbours are merged; higher gives fewer parts", 0.95, 0.0,
-      1.0, false, false}},
-    make_with<ChiMerge>};
+    .name = "chimerge",
+    .meaning = "chi-square test of neighbouring parts (Kerber)",
+    .searches = {"bottom-up"},
+    .border_cuts = true,
+    .parameters = {{"confidence",
+                    "level below which neighbours are merged; higher gives fewer parts", 0.95, 0.0,
+                    1.0, false, false}},
+    .make = make_with<ChiMerge>};
 
 }  // namespace partage

@@ -6,30 +6,51 @@
 #include <variant>
 #include <vector>
 
+#include "partage/criteria/walk.hpp"
 #include "partage/rows/row.hpp"
+#include "partage/space/line.hpp"
+#include "partage/support/registry.hpp"
+#include "partage/support/stop.hpp"
+#include "partage/support/ties.hpp"
 
 namespace partage {
 
 /// What a criterion may know of the column before any part is judged.
 struct Problem {
-    std::vector<double> totals;  ///< weight of each class
-    double n_samples;            ///< their sum
+    std::vector<double> totals;  ///< numbers of the whole column: the weight of each class
+    double n_samples;            ///< its weight
     std::size_t n_values;        ///< values to be grouped in any way; 0: the units are in a line
 
     explicit Problem(std::vector<double> class_totals, std::size_t n_unordered = 0)
-        : totals(std::move(class_totals)), n_samples(weight(totals)), n_values(n_unordered) {}
+        : totals(std::move(class_totals)),
+          n_samples(counts_of(totals.size()).weight(totals)),
+          n_values(n_unordered) {}
     std::size_t n_classes() const noexcept { return totals.size(); }
 };
 
 /// How the structure cost grows with the number of parts, which decides the exact program.
 enum class Growth { linear, concave, other };
 
-/// Judges whole partitions: total(K, Σ part(row)), lower is better.
+/// Where the cuts inside some blocks may lie: the counts before each of them differ from `row` by
+/// no less than `low` and no more than `high`.
+struct Band {
+    Numbers row;
+    Numbers low;
+    Numbers high;
+    Numbers first;        ///< counts before the part that is cut
+    Numbers last;         ///< counts before its end
+    double left_weight;   ///< from `first` to `row`
+    double right_weight;  ///< from `row` to `last`
+};
+
+/// Judges whole partitions: total(K, Σ part(row)), lower is better. A criterion needs `part`, and
+/// `structure` or `total`; every search takes it as it is. What follows them are claims that make
+/// searches faster, and bulk forms of `part` that `Separable` has in fewer steps.
 class PartitionCriterion {
 public:
     virtual ~PartitionCriterion() = default;
     /// Cost of one part that is not empty.
-    virtual double part(Row counts) const noexcept = 0;
+    virtual double part(Row row) const noexcept = 0;
     /// Cost of the number of parts.
     virtual double structure(std::size_t) const noexcept { return 0.0; }
     /// Cost of a partition from the sum of its part costs; grows with that sum.
@@ -40,12 +61,32 @@ public:
     virtual Growth growth() const noexcept { return Growth::linear; }
     /// Parts a top-down search makes whatever they cost.
     virtual std::size_t least_parts() const noexcept { return 1; }
+
+    /// Claims that the part cost is a concave function of the row, its weight included.
+    virtual bool is_concave() const noexcept { return false; }
+    /// Claims that the cost of a part is the length of a code of its classes: one more row of a
+    /// class adds about -log of its share, smoothed. Lets searches for groups skip moves.
+    virtual bool is_code_length() const noexcept { return false; }
     /// Least that any part's cost grows by when these rows join it, or minus infinity where nothing
     /// is known: part(a + b) >= part(a) + least_growth(b) >= part(a). Lets programs skip starts.
     virtual double least_growth(Row) const noexcept { return -infinite; }
+
     /// Costs of the parts [i, last) for i in [first, end), into out[i - first].
     virtual void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
                                  std::size_t last, double* out) const;
+    /// Cost of the part between two running sums.
+    virtual double part_between(const Layout& layout, Numbers before, Numbers after) const;
+    /// The cuts inside some blocks, in order, with the costs of both sides.
+    virtual std::unique_ptr<Walk> walk(Cuts cuts) const;
+    /// Joins each block to the one before, unless joining loses more than `clear_loss` or makes a
+    /// block heavier than `most`.
+    virtual CountedBlocks sweep(const Line& line, const Blocks& blocks, double most,
+                                double clear_loss, const Stop& stop) const;
+    /// Whether `bound` knows anything.
+    virtual bool has_bounds() const noexcept { return false; }
+    /// Lower bound of the cost of both sides of every cut in a band; `corners` has room for two
+    /// numbers a class.
+    virtual double bound(const Band&, std::span<double>) const noexcept { return -infinite; }
 };
 
 /// A cut of the blocks [first, last) that a split criterion proposes.
@@ -55,13 +96,12 @@ struct Split {
     bool accepted = false;  ///< whether the criterion's own rule makes it
 };
 
-class CutWalk;
-
 /// Judges one bipartition of a part.
 class SplitCriterion {
 public:
     virtual ~SplitCriterion() = default;
-    virtual Split best(CutWalk& cuts) const = 0;
+    /// The best of the cuts that leave at least `least_weight` on either side.
+    virtual Split best(const Cuts& cuts, double least_weight) const = 0;
 };
 
 /// Judges whether two neighbours are alike.
@@ -77,27 +117,25 @@ public:
 using AnyCriterion = std::variant<std::unique_ptr<PartitionCriterion>,
                                   std::unique_ptr<SplitCriterion>, std::unique_ptr<PairTest>>;
 
-/// A parameter of a criterion: a number in (low, high), or one of some words given by its index.
-struct Parameter {
-    std::string_view name;
-    std::string_view meaning;
-    double fallback;
-    double low = -infinite;
-    double high = infinite;
-    bool low_included = true;
-    bool high_included = true;
-    std::vector<std::string_view> words = {};
-};
+/// Which units may join: neighbours on a line, or any.
+enum class Space { line, any };
+
+/// What the numbers of costs are: nats, so that they compare with code lengths, or the criterion's
+/// own.
+enum class Unit { nats, own };
 
 /// One line of the list of criteria.
 struct CriterionEntry {
     std::string_view name;
     std::string_view meaning;
+    Reads reads = Reads::counts;
+    std::vector<Space> spaces = {Space::line};
     std::vector<std::string_view> searches;  ///< its own first; "auto" is always allowed
-    bool own_cost;                           ///< results carry its own cost; else they carry MODL's
-    bool border_cuts;                        ///< cuts at the ends of runs reach the overall optimum
-    bool needs_size;                         ///< n_parts or max_parts must be given
-    std::vector<Parameter> parameters;
+    Unit unit = Unit::own;
+    bool own_cost = false;     ///< results carry its own cost; else they carry MODL's
+    bool border_cuts = false;  ///< cuts at the ends of runs reach the overall optimum
+    bool needs_size = false;   ///< n_parts or max_parts must be given
+    std::vector<Parameter> parameters = {};
     AnyCriterion (*make)(const Problem&, std::span<const double> parameters);
 };
 
@@ -106,6 +144,12 @@ std::span<const CriterionEntry* const> criteria() noexcept;
 
 /// The criterion of that name; throws std::invalid_argument if there is none.
 const CriterionEntry& criterion_named(std::string_view name);
+
+/// The criterion of whole partitions that an entry makes; throws std::invalid_argument if it makes
+/// none.
+std::unique_ptr<PartitionCriterion> make_partition_criterion(const CriterionEntry& entry,
+                                                             const Problem& problem,
+                                                             std::span<const double> parameters);
 
 template <class Kind>
 AnyCriterion make(const Problem& problem, std::span<const double>) {

@@ -1,5 +1,5 @@
-#include "partage/support/combinatorics.hpp"
 #include "partage/criteria/separable.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {
@@ -15,15 +15,11 @@ public:
           smoothing_(parameters[1] * static_cast<double>(problem.n_classes())),
           price_((1.0 - parameters[0]) * smoothing_) {}
 
-    double offset(double n) const noexcept override {
+    double offset(double n) const noexcept {
         return share_ * n * Entropy::offset(n + smoothing_) + price_ / n;
     }
-    double scale(double n) const noexcept override {
-        return share_ * n * Entropy::scale(n + smoothing_);
-    }
-    double term(double count, std::size_t) const noexcept override {
-        return Entropy::term(count + lambda_);
-    }
+    double scale(double n) const noexcept { return share_ * n * Entropy::scale(n + smoothing_); }
+    double term(double count, std::size_t) const noexcept { return Entropy::term(count + lambda_); }
 
 private:
     double share_;
@@ -55,22 +51,23 @@ AnyCriterion make_fusinter(const Problem& problem, std::span<const double> param
 }  // namespace
 
 extern const CriterionEntry fusinter{
-    "fusinter",
-    "smoothed entropy of the parts against their sizes",
-    {"exact", "bottom-up", "top-down", "coarse"},
-    true,
-    false,
-    false,
-    {{"alpha", "weight of the entropy against the price of small parts", 0.975, 0.0, 1.0},
-     {"lambda", "smoothing added to each class count", 1.0, 0.0, infinite, false, false},
-     {"entropy",
-      "entropy of the class shares",
-      0.0,
-      0.0,
-      1.0,
-      true,
-      true,
-      {"quadratic", "shannon"}}},
-    make_fusinter};
+    .name = "fusinter",
+    .meaning = "smoothed entropy of the parts against their sizes",
+    .spaces = {Space::line, Space::any},
+    .searches = {"exact", "bottom-up", "top-down", "coarse"},
+    .own_cost = true,
+    .parameters = {{"alpha", "weight of the entropy against the price of small parts", 0.975, 0.0,
+                    1.0},
+                   {"lambda", "smoothing added to each class count", 1.0, 0.0, infinite, false,
+                    false},
+                   {"entropy",
+                    "entropy of the class shares",
+                    0.0,
+                    0.0,
+                    1.0,
+                    true,
+                    true,
+                    {"quadratic", "shannon"}}},
+    .make = make_fusinter};
 
 }  // namespace partage

@@ -9,20 +9,19 @@ public:
     using Impurity::Impurity;
 
     // n - Σ n_j² / n
-    double offset(double n) const noexcept override { return n; }
-    double scale(double n) const noexcept override { return -1.0 / n; }
-    double term(double count, std::size_t) const noexcept override { return count * count; }
+    double offset(double n) const noexcept { return n; }
+    double scale(double n) const noexcept { return -1.0 / n; }
+    double term(double count, std::size_t) const noexcept { return count * count; }
 };
 
 }  // namespace
 
-extern const CriterionEntry gini{"gini",
-                                 "Gini impurity, log N for every part",
-                                 {"exact", "bottom-up", "top-down", "coarse"},
-                                 true,
-                                 true,
-                                 false,
-                                 {},
-                                 make<Gini>};
+extern const CriterionEntry gini{.name = "gini",
+                                 .meaning = "Gini impurity, log N for every part",
+                                 .spaces = {Space::line, Space::any},
+                                 .searches = {"exact", "bottom-up", "top-down", "coarse"},
+                                 .own_cost = true,
+                                 .border_cuts = true,
+                                 .make = make<Gini>};
 
 }  // namespace partage

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "partage/support/combinatorics.hpp"
 #include "partage/criteria/separable.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 
@@ -16,7 +16,7 @@ public:
     }
     bool is_concave() const noexcept override { return true; }
     // Concave and homogeneous, hence superadditive.
-    double least_growth(Row counts) const noexcept override { return this->part(counts); }
+    double least_growth(Row row) const noexcept override { return this->part(row); }
 
 private:
     double price_;

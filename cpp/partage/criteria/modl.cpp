@@ -1,7 +1,7 @@
 #include <unordered_map>
 
-#include "partage/support/combinatorics.hpp"
 #include "partage/criteria/separable.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {
@@ -25,15 +25,16 @@ public:
     Growth growth() const noexcept override { return Growth::concave; }
 
     // L_k = log (n_k+J-1)! - log (J-1)! - Σ log n_kj!
-    double offset(double n) const noexcept override {
-        return log_factorial(n + n_others_) - log_others_;
-    }
-    double scale(double) const noexcept override { return 1.0; }
-    double term(double count, std::size_t) const noexcept override { return -log_factorial(count); }
+    double offset(double n) const noexcept { return log_factorial(n + n_others_) - log_others_; }
+    double scale(double) const noexcept { return 1.0; }
+    double term(double count, std::size_t) const noexcept { return -log_factorial(count); }
     bool is_concave() const noexcept override { return true; }
+    bool is_code_length() const noexcept override { return true; }
     // A part's cost is -log of its likelihood averaged over all class shares; more rows multiply
     // the likelihood by no more than their own maximum.
-    double least_growth(Row counts) const noexcept override { return entropy_of(counts); }
+    double least_growth(Row row) const noexcept override {
+        return entropy_of(row.weight, row.sums);
+    }
 
 private:
     double structure_of_groups(std::size_t n_parts) const {
@@ -52,13 +53,14 @@ private:
 
 }  // namespace
 
-extern const CriterionEntry modl{"modl",
-                                 "Bayes optimal description of the classes, no parameter",
-                                 {"exact", "bottom-up", "top-down", "coarse"},
-                                 true,
-                                 true,
-                                 false,
-                                 {},
-                                 make<Modl>};
+extern const CriterionEntry modl{
+    .name = "modl",
+    .meaning = "Bayes optimal description of the classes, no parameter",
+    .spaces = {Space::line, Space::any},
+    .searches = {"exact", "bottom-up", "top-down", "coarse"},
+    .unit = Unit::nats,
+    .own_cost = true,
+    .border_cuts = true,
+    .make = make<Modl>};
 
 }  // namespace partage

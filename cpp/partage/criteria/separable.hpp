@@ -1,73 +1,28 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "partage/criteria/criterion.hpp"
-#include "partage/search/task.hpp"
 #include "partage/space/line.hpp"
 
 namespace partage {
 
-/// A cut and the cost of both its sides.
-struct Cut {
-    std::size_t at = 0;  ///< block; 0: none
-    double cost = infinite;
-
-    /// Takes a cut that is cheaper, or as cheap and further left.
-    void consider(std::size_t other, double other_cost) noexcept {
-        if (is_lower(other_cost, cost) || (other < at && !is_lower(cost, other_cost))) {
-            at = other;
-            cost = std::min(cost, other_cost);
-        }
-    }
-};
-
-/// Blocks and their dense rows.
-struct CountedBlocks {
-    Blocks blocks;
-    Rows rows;
-};
-
-/// A criterion whose part cost is offset(n) + scale(n) Σ_j term(n_j, j): one class changes, one
-/// term changes, so that searches step along a line in O(1) whatever the number of classes.
-class SeparableCriterion : public PartitionCriterion {
-public:
-    virtual double offset(double n) const noexcept = 0;
-    virtual double scale(double n) const noexcept = 0;
-    virtual double term(double count, std::size_t label) const noexcept = 0;
-    /// True if the part cost is a concave function of the counts.
-    virtual bool is_concave() const noexcept { return false; }
-
-    /// Cost of the part between two cumulative rows.
-    virtual double part_between(Row before, Row after) const noexcept = 0;
-
-    /// Joins each block to the one before, unless joining loses more than `clear_loss` or makes a
-    /// block heavier than `most`.
-    virtual CountedBlocks sweep(const Line& line, const Blocks& blocks, double most,
-                                double clear_loss, const Stop& stop) const = 0;
-    /// Looks at the cuts strictly between the blocks `from` and `to`; `left` and `right` are the
-    /// rows of both sides of a cut at `from`.
-    virtual void look_inside(const Line& line, const Blocks& blocks, std::size_t from,
-                             std::size_t to, Row left, Row right, const Limits& limits,
-                             Cut& best) const = 0;
-};
-
-/// Writes the loops of a separable criterion once, with its three functions inlined.
+/// A criterion of class counts whose part cost is offset(n) + scale(n) Σ_j term(n_j, j): one class
+/// changes, one term changes, so that searches step along a line in O(1) whatever the number of
+/// classes. `Derived` has the three functions, which are inlined into the loops of searches.
 template <class Derived>
-class Separable : public SeparableCriterion {
+class Separable : public PartitionCriterion {
 public:
-    double part(Row counts) const noexcept final {
-        double n = 0.0;
+    double part(Row row) const noexcept final {
         double sum = 0.0;
-        for (std::size_t j = 0; j < counts.size(); ++j) {
-            n += counts[j];
-            sum += term_of(counts[j], j);
-        }
-        return cost(n, sum);
+        for (std::size_t j = 0; j < row.sums.size(); ++j) sum += term_of(row.sums[j], j);
+        return cost(row.weight, sum);
     }
 
-    double part_between(Row before, Row after) const noexcept final {
+    double part_between(const Layout&, Numbers before, Numbers after) const noexcept final {
         double n = 0.0;
         double sum = 0.0;
         for (std::size_t j = 0; j < before.size(); ++j) {
@@ -79,7 +34,7 @@ public:
 
     void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
                          std::size_t last, double* out) const final {
-        const std::size_t n_classes = sums.n_classes();
+        const std::size_t n_classes = sums.layout().n_numbers;
         const double* stop = sums.before(last).data();
         const double stop_weight = sums.weight_before(last);
         for (std::size_t i = first; i < end; ++i) {
@@ -90,20 +45,78 @@ public:
         }
     }
 
+    std::unique_ptr<Walk> walk(Cuts cuts) const final {
+        return std::make_unique<Steps>(*this, std::move(cuts));
+    }
+
     CountedBlocks sweep(const Line& line, const Blocks& blocks, double most, double clear_loss,
                         const Stop& stop) const final;
 
-    void look_inside(const Line& line, const Blocks& blocks, std::size_t from, std::size_t to,
-                     Row left, Row right, const Limits& limits, Cut& best) const final;
+    bool has_bounds() const noexcept final { return is_concave(); }
+    double bound(const Band& band, std::span<double> corners) const noexcept final;
 
 private:
+    class Steps;
+
     const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
     double term_of(double count, std::size_t label) const noexcept {
-        return self().Derived::term(count, label);
+        return self().term(count, label);
     }
     double cost(double n, double sum) const noexcept {
-        return n > 0.0 ? self().Derived::offset(n) + self().Derived::scale(n) * sum : 0.0;
+        return n > 0.0 ? self().offset(n) + self().scale(n) * sum : 0.0;
     }
+    double sum_of_terms(Numbers counts) const noexcept {
+        double sum = 0.0;
+        for (std::size_t j = 0; j < counts.size(); ++j) sum += term_of(counts[j], j);
+        return sum;
+    }
+};
+
+/// The walk of a separable criterion: O(1) for each class that changes sides.
+template <class Derived>
+class Separable<Derived>::Steps final : public Walk {
+public:
+    Steps(const Separable& criterion, Cuts cuts)
+        : Walk(cuts.first, {}, {}),
+          criterion_(criterion),
+          cuts_(std::move(cuts)),
+          left_sum_(criterion.sum_of_terms(cuts_.left)),
+          right_sum_(criterion.sum_of_terms(cuts_.right)) {
+        left_ = row_of_counts(cuts_.left);
+        right_ = row_of_counts(cuts_.right);
+    }
+
+    bool next() override {
+        if (at_ + 1 >= cuts_.last) return false;
+        const std::size_t first = cuts_.line.starts[cuts_.blocks[at_]];
+        const std::size_t last = cuts_.line.starts[cuts_.blocks[at_ + 1]];
+        for_each_class(cuts_.line, first, last, [this](Code code, double amount) {
+            double& left = cuts_.left[code];
+            double& right = cuts_.right[code];
+            const double more = left + amount;
+            const double rest = right - amount;
+            const double less = rest > 0.0 ? rest : 0.0;  // rounding of real weights
+            left_sum_ += criterion_.term_of(more, code) - criterion_.term_of(left, code);
+            right_sum_ += criterion_.term_of(less, code) - criterion_.term_of(right, code);
+            left = more;
+            right = less;
+            left_.weight += amount;
+            right_.weight -= amount;
+        });
+        ++at_;
+        return true;
+    }
+
+    SideCosts costs() const noexcept override {
+        return {criterion_.cost(left_.weight, left_sum_),
+                criterion_.cost(right_.weight, right_sum_)};
+    }
+
+private:
+    const Separable& criterion_;
+    Cuts cuts_;
+    double left_sum_;
+    double right_sum_;
 };
 
 template <class Derived>
@@ -153,37 +166,33 @@ CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, 
     return kept;
 }
 
+/// Inside a band the cost of a cut is concave in the counts left of it, so that its corners bound
+/// it. The excursions of the classes sum to zero, so a price on their sum changes no cut; at the
+/// classes' average slope it keeps corners that no cut can reach from loosening the bound.
 template <class Derived>
-void Separable<Derived>::look_inside(const Line& line, const Blocks& blocks, std::size_t from,
-                                     std::size_t to, Row left, Row right, const Limits& limits,
-                                     Cut& best) const {
-    std::vector<double> a(left.begin(), left.end());
-    std::vector<double> b(right.begin(), right.end());
-    double a_size = weight(left);
-    double b_size = weight(right);
-    double a_sum = 0.0;
-    double b_sum = 0.0;
-    for (std::size_t j = 0; j < a.size(); ++j) {
-        a_sum += term_of(a[j], j);
-        b_sum += term_of(b[j], j);
+double Separable<Derived>::bound(const Band& band, std::span<double> corners) const noexcept {
+    if (!(band.left_weight > 0.0) || !(band.right_weight > 0.0)) return -infinite;
+    const double left_scale = self().scale(band.left_weight);
+    const double right_scale = self().scale(band.right_weight);
+    const auto cost_at = [&](std::size_t j, double count) {
+        const double c = std::clamp(count, band.first[j], band.last[j]);
+        return left_scale * term_of(c - band.first[j], j) +
+               right_scale * term_of(band.last[j] - c, j);
+    };
+    double rise = 0.0;
+    double range = 0.0;
+    for (std::size_t j = 0; j < band.row.size(); ++j) {
+        corners[2 * j] = cost_at(j, band.row[j] + band.low[j]);
+        corners[2 * j + 1] = cost_at(j, band.row[j] + band.high[j]);
+        rise += corners[2 * j + 1] - corners[2 * j];
+        range += band.high[j] - band.low[j];
     }
-    for (std::size_t at = from; at + 1 < to; ++at) {
-        const std::size_t first = line.starts[blocks[at]];
-        const std::size_t last = line.starts[blocks[at + 1]];
-        for_each_class(line, first, last, [&](Code code, double amount) {
-            const double more = a[code] + amount;
-            const double rest = b[code] - amount;
-            const double less = rest > 0.0 ? rest : 0.0;  // rounding of real weights
-            a_sum += term_of(more, code) - term_of(a[code], code);
-            b_sum += term_of(less, code) - term_of(b[code], code);
-            a[code] = more;
-            b[code] = less;
-            a_size += amount;
-            b_size -= amount;
-        });
-        if (limits.allows(a_size) && limits.allows(b_size))
-            best.consider(at + 1, cost(a_size, a_sum) + cost(b_size, b_sum));
-    }
+    const double price = range > 0.0 ? -rise / range : 0.0;
+    double sum = self().offset(band.left_weight) + self().offset(band.right_weight);
+    for (std::size_t j = 0; j < band.row.size(); ++j)
+        sum += std::min(corners[2 * j] + price * band.low[j],
+                        corners[2 * j + 1] + price * band.high[j]);
+    return sum;
 }
 
 }  // namespace partage

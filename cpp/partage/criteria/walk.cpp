@@ -1,36 +1,60 @@
 #include "partage/criteria/walk.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "partage/criteria/criterion.hpp"
+
 namespace partage {
+namespace {
 
-CutWalk::CutWalk(const Line& line, const Blocks& blocks, std::size_t first, std::size_t last,
-                 const Limits& limits)
-    : line_(&line), blocks_(&blocks), first_(first), last_(last), limits_(&limits), at_(first) {
-    std::vector<double> row(line.n_classes, 0.0);
-    line.add(line.starts[blocks[first]], line.starts[blocks[last]], row);
-    parent_.counts.assign(line.n_classes, 0.0);
-    for (std::size_t j = 0; j < row.size(); ++j) parent_.set(j, row[j]);
-    restart();
+class RowWalk final : public Walk {
+public:
+    RowWalk(const PartitionCriterion& criterion, Cuts cuts)
+        : Walk(cuts.first, {}, {}),
+          criterion_(criterion),
+          cuts_(std::move(cuts)),
+          block_(cuts_.left.size()) {}
+
+    bool next() override {
+        if (at_ + 1 >= cuts_.last) return false;
+        const Line& line = cuts_.line;
+        std::fill(block_.begin(), block_.end(), 0.0);
+        line.add(line.starts[cuts_.blocks[at_]], line.starts[cuts_.blocks[at_ + 1]], block_);
+        add(block_, cuts_.left);
+        line.layout().subtract(block_, cuts_.right);
+        left_ = line.layout().row(cuts_.left);
+        right_ = line.layout().row(cuts_.right);
+        ++at_;
+        return true;
+    }
+
+    SideCosts costs() const noexcept override {
+        return {criterion_.part(left_), criterion_.part(right_)};
+    }
+
+private:
+    const PartitionCriterion& criterion_;
+    Cuts cuts_;
+    std::vector<double> block_;
+};
+
+}  // namespace
+
+Cuts cuts_of(const Line& line, const Blocks& blocks, std::size_t first, std::size_t last) {
+    const std::size_t n_numbers = line.layout().n_numbers;
+    Cuts cuts{line,
+              blocks,
+              first,
+              last,
+              std::vector<double>(n_numbers, 0.0),
+              std::vector<double>(n_numbers, 0.0)};
+    line.add(line.starts[blocks[first]], line.starts[blocks[last]], cuts.right);
+    return cuts;
 }
 
-bool CutWalk::next() {
-    if (at_ + 1 >= last_) return false;
-    const std::size_t first = line_->starts[(*blocks_)[at_]];
-    const std::size_t last = line_->starts[(*blocks_)[at_ + 1]];
-    for_each_class(*line_, first, last, [this](Code code, double amount) {
-        left_.set(code, left_.counts[code] + amount);
-        // Real weights leave rounding behind where nothing is left.
-        const double rest = right_.counts[code] - amount;
-        right_.set(code, rest > 1e-12 * parent_.counts[code] ? rest : 0.0);
-    });
-    ++at_;
-    return true;
-}
-
-void CutWalk::restart() {
-    at_ = first_;
-    right_ = parent_;
-    left_ = Side{};
-    left_.counts.assign(line_->n_classes, 0.0);
+std::unique_ptr<Walk> walk_rows(const PartitionCriterion& criterion, Cuts cuts) {
+    return std::make_unique<RowWalk>(criterion, std::move(cuts));
 }
 
 }  // namespace partage

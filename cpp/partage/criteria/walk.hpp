@@ -1,70 +1,54 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
+#include <memory>
 #include <vector>
 
-#include "partage/support/combinatorics.hpp"
-#include "partage/criteria/criterion.hpp"
-#include "partage/search/task.hpp"
 #include "partage/space/line.hpp"
 
 namespace partage {
 
-/// The cuts of one part, in order, with the information of both sides.
-class CutWalk {
-public:
-    CutWalk(const Line& line, const Blocks& blocks, std::size_t first, std::size_t last,
-            const Limits& limits);
-
-    /// Goes to the next cut; false after the last.
-    bool next();
-    void restart();
-    std::size_t at() const noexcept { return at_; }
-    std::size_t n_cuts() const noexcept { return last_ - first_ - 1; }
-    /// Whether both sides may be parts.
-    bool is_allowed() const noexcept {
-        return limits_->allows(left_.weight) && limits_->allows(right_.weight);
-    }
-    double weight() const noexcept { return parent_.weight; }
-    double left_weight() const noexcept { return left_.weight; }
-    double right_weight() const noexcept { return right_.weight; }
-    /// n times the class entropy of the part and of both sides, in nats.
-    double information() const noexcept { return parent_.information(); }
-    double left_information() const noexcept { return left_.information(); }
-    double right_information() const noexcept { return right_.information(); }
-    /// Classes present in the part and on both sides.
-    std::size_t n_classes() const noexcept { return parent_.n_classes; }
-    std::size_t left_classes() const noexcept { return left_.n_classes; }
-    std::size_t right_classes() const noexcept { return right_.n_classes; }
-
-private:
-    /// Counts of one side and their sums, which follow each count in O(1).
-    struct Side {
-        std::vector<double> counts;
-        double weight = 0.0;
-        double sum = 0.0;  // Σ n_j log n_j
-        std::size_t n_classes = 0;
-
-        void set(std::size_t label, double count) noexcept {
-            sum += x_log_x(count) - x_log_x(counts[label]);
-            n_classes += (count > 0.0);
-            n_classes -= (counts[label] > 0.0);
-            weight += count - counts[label];
-            counts[label] = count;
-        }
-        double information() const noexcept { return x_log_x(weight) - sum; }
-    };
-
-    const Line* line_;
-    const Blocks* blocks_;
-    std::size_t first_;
-    std::size_t last_;
-    const Limits* limits_;
-    std::size_t at_;
-    Side parent_;
-    Side left_;
-    Side right_;
+/// The cuts at the borders strictly inside the blocks [first, last) of a line.
+struct Cuts {
+    const Line& line;
+    const Blocks& blocks;
+    std::size_t first;
+    std::size_t last;
+    std::vector<double> left;   ///< numbers of the rows on the left of a cut at `first`
+    std::vector<double> right;  ///< and on its right
 };
+
+/// The cuts of a part: it begins at `first` and ends at `last`.
+Cuts cuts_of(const Line& line, const Blocks& blocks, std::size_t first, std::size_t last);
+
+/// Costs of the two sides of a cut.
+struct SideCosts {
+    double left;
+    double right;
+};
+
+/// Goes through cuts in order, with the rows and the costs of both sides of each.
+class Walk {
+public:
+    virtual ~Walk() = default;
+    /// Goes to the next cut; false after the last.
+    virtual bool next() = 0;
+    virtual SideCosts costs() const noexcept = 0;
+    std::size_t at() const noexcept { return at_; }
+    const Row& left() const noexcept { return left_; }
+    const Row& right() const noexcept { return right_; }
+
+protected:
+    Walk(std::size_t at, Row left, Row right) noexcept : at_(at), left_(left), right_(right) {}
+
+    std::size_t at_;  // first block on the right
+    Row left_;
+    Row right_;
+};
+
+class PartitionCriterion;
+
+/// The walk of a criterion that reads whole rows: O(J) a step.
+std::unique_ptr<Walk> walk_rows(const PartitionCriterion& criterion, Cuts cuts);
 
 }  // namespace partage

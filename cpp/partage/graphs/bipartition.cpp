@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include "partage/support/combinatorics.hpp"
 #include "partage/graphs/regions.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
+#include "partage/graphs/bipartition.hpp"
 #include "partage/graphs/nearest_lists.hpp"
 #include "partage/support/combinatorics.hpp"
-#include "partage/graphs/bipartition.hpp"
 
 namespace partage {
 namespace {

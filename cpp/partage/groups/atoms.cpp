@@ -14,7 +14,7 @@ namespace {
 
 /// The class shares of a row as text of bytes: counts divided by their greatest common divisor
 /// where they are whole, so that equal shares have equal keys; real weights by the row itself.
-std::string share_key(Row row) {
+std::string share_key(Numbers row) {
     std::uint64_t divisor = 0;
     for (const double count : row) {
         if (count != std::floor(count) || count > 0x1p53) {
@@ -41,11 +41,11 @@ std::vector<std::size_t> join_neighbours(const Atoms& atoms, const std::vector<I
     std::vector<std::size_t> blocks;
     double total = 0.0;
     if (order.size() > most)
-        for (std::size_t i = 0; i < order.size(); ++i) total += weight(atoms.rows[i]);
+        for (std::size_t i = 0; i < order.size(); ++i) total += atoms.rows.weight(i);
     const double enough = total / static_cast<double>(most);
     double open = enough;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const double n = weight(atoms.rows[order[i]]);
+        const double n = atoms.rows.weight(order[i]);
         if (open >= enough || n >= enough) {
             blocks.push_back(i);
             open = 0.0;
@@ -60,15 +60,15 @@ std::vector<std::size_t> join_neighbours(const Atoms& atoms, const std::vector<I
 
 Atoms join_equal_shares(const Rows& values) {
     std::unordered_map<std::string, Index> known;
-    Atoms atoms{Rows(0, values.n_classes()), {}};
+    Atoms atoms{Rows(0, values.layout()), {}};
     std::vector<double>& rows = atoms.rows.values();
     atoms.atom_of.reserve(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const Row row = values[i];
+        const Numbers row = values[i];
         const auto [place, is_new] =
             known.try_emplace(share_key(row), static_cast<Index>(known.size()));
-        if (is_new) rows.resize(rows.size() + values.n_classes(), 0.0);
-        double* sum = rows.data() + place->second * values.n_classes();
+        if (is_new) rows.resize(rows.size() + values.width(), 0.0);
+        double* sum = rows.data() + place->second * values.width();
         for (std::size_t j = 0; j < row.size(); ++j) sum[j] += row[j];
         atoms.atom_of.push_back(place->second);
     }
@@ -92,11 +92,10 @@ AtomGroups group_in_order(const Atoms& atoms, const std::vector<Index>& order,
                           const Stop& stop, std::size_t most_blocks) {
     most_blocks = std::max(most_blocks, 4 * limits.least());
     const std::vector<std::size_t> blocks = join_neighbours(atoms, order, most_blocks);
-    Rows rows(blocks.size() - 1, atoms.rows.n_classes());
+    Rows rows(blocks.size() - 1, atoms.rows.layout());
     for (std::size_t b = 0; b + 1 < blocks.size(); ++b) {
         const std::span<double> sum = rows[b];
-        for (std::size_t i = blocks[b]; i < blocks[b + 1]; ++i)
-            for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += atoms.rows[order[i]][j];
+        for (std::size_t i = blocks[b]; i < blocks[b + 1]; ++i) add(atoms.rows[order[i]], sum);
     }
     const Program found = best_partition(criterion, Cumulative(rows), limits, stop);
     AtomGroups groups{std::vector<Index>(order.size()), found.starts.size() - 1, found.floor,
@@ -111,18 +110,18 @@ AtomGroups group_by_subsets(const Atoms& atoms, const PartitionCriterion& criter
                             const Limits& limits, const Stop& stop) {
     const std::size_t n = atoms.size();
     const std::size_t n_sets = std::size_t{1} << n;
-    const std::size_t n_classes = atoms.rows.n_classes();
     // Cost of each set as one group; sums build on the set without its lowest atom.
-    Rows sums(n_sets, n_classes);
+    Rows sums(n_sets, atoms.rows.layout());
     std::vector<double> part(n_sets, infinite);
     for (std::size_t set = 1; set < n_sets; ++set) {
         const auto lowest = static_cast<std::size_t>(std::countr_zero(set));
-        const Row rest = sums[set & (set - 1)];
-        const Row atom = atoms.rows[lowest];
+        const Numbers rest = sums[set & (set - 1)];
+        const Numbers atom = atoms.rows[lowest];
         const std::span<double> sum = sums[set];
-        for (std::size_t j = 0; j < n_classes; ++j) sum[j] = rest[j] + atom[j];
-        if (limits.allows(weight(sum)) || (set + 1 == n_sets && limits.least() == 1))
-            part[set] = criterion.part(sum);
+        for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = rest[j] + atom[j];
+        const Row row = sums.row(set);
+        if (limits.allows(row.weight) || (set + 1 == n_sets && limits.least() == 1))
+            part[set] = criterion.part(row);
     }
     const std::size_t most = std::min(n, limits.most());
     std::vector<std::vector<double>> lowest(most + 1, std::vector<double>(n_sets, infinite));
@@ -164,39 +163,37 @@ AtomGroups group_by_subsets(const Atoms& atoms, const PartitionCriterion& criter
 }
 
 double cost_of(const Atoms& atoms, const PartitionCriterion& criterion, const AtomGroups& groups) {
-    Rows rows(groups.n_groups, atoms.rows.n_classes());
+    Rows rows(groups.n_groups, atoms.rows.layout());
     for (std::size_t i = 0; i < atoms.size(); ++i) {
-        const Row atom = atoms.rows[i];
-        const std::span<double> row = rows[groups.group_of[i]];
-        for (std::size_t j = 0; j < row.size(); ++j) row[j] += atom[j];
+        add(atoms.rows[i], rows[groups.group_of[i]]);
     }
     double parts = 0.0;
-    for (std::size_t k = 0; k < rows.size(); ++k) parts += criterion.part(Row(rows[k]));
+    for (std::size_t k = 0; k < rows.size(); ++k) parts += criterion.part(rows.row(k));
     return criterion.total(groups.n_groups, parts);
 }
 
 std::vector<Index> order_by_share(const Atoms& atoms, std::size_t label) {
     std::vector<double> shares(atoms.size());
     for (std::size_t i = 0; i < atoms.size(); ++i)
-        shares[i] = atoms.rows[i][label] / weight(atoms.rows[i]);
+        shares[i] = atoms.rows[i][label] / atoms.rows.weight(i);
     std::vector<Index> order(atoms.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) {
         if (shares[a] != shares[b]) return shares[a] < shares[b];
-        const Row left = atoms.rows[a];
-        const Row right = atoms.rows[b];
+        const Numbers left = atoms.rows[a];
+        const Numbers right = atoms.rows[b];
         return std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end());
     });
     return order;
 }
 
 std::vector<Index> order_by_direction(const Atoms& atoms) {
-    const std::size_t n_classes = atoms.rows.n_classes();
+    const std::size_t n_classes = atoms.rows.width();
     std::vector<double> mean(n_classes, 0.0);
     double total = 0.0;
     for (std::size_t i = 0; i < atoms.size(); ++i) {
         for (std::size_t j = 0; j < n_classes; ++j) mean[j] += atoms.rows[i][j];
-        total += weight(atoms.rows[i]);
+        total += atoms.rows.weight(i);
     }
     for (double& m : mean) m /= total;
     // A few rounds of the power method on the weighted covariance of the shares.
@@ -207,8 +204,8 @@ std::vector<Index> order_by_direction(const Atoms& atoms) {
     for (int round = 0; round < 12; ++round) {
         std::vector<double> next(n_classes, 0.0);
         for (std::size_t i = 0; i < atoms.size(); ++i) {
-            const Row row = atoms.rows[i];
-            const double n = weight(row);
+            const Numbers row = atoms.rows[i];
+            const double n = atoms.rows.weight(i);
             score[i] = 0.0;
             for (std::size_t j = 0; j < n_classes; ++j)
                 score[i] += (row[j] / n - mean[j]) * direction[j];

@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "partage/criteria/separable.hpp"
+#include "partage/criteria/criterion.hpp"
+#include "partage/search/limits.hpp"
 
 namespace partage {
 
@@ -46,7 +47,7 @@ AtomGroups group_by_subsets(const Atoms& atoms, const PartitionCriterion& criter
 constexpr std::size_t most_for_subsets = 12;
 
 /// Moves atoms, joins and splits groups until nothing improves.
-void improve(const Atoms& atoms, const SeparableCriterion& criterion, const Limits& limits,
+void improve(const Atoms& atoms, const PartitionCriterion& criterion, const Limits& limits,
              const Stop& stop, AtomGroups& groups);
 
 /// Cost of groups.

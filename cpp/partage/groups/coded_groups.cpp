@@ -53,7 +53,8 @@ CodedGroups group_coded(const CodedRows& rows, const GroupingEntry& method,
     out.group_of.assign(rows.n_values, CodedGroups::absent);
     if (counted.codes.empty()) return out;
     const Limits limits;
-    const Grouping found = method.run({counted.values, limits, stop, std::move(parameters)});
+    const Grouping found =
+        method.run({method, counted.values, limits, stop, std::move(parameters)});
     for (std::size_t i = 0; i < counted.codes.size(); ++i)
         out.group_of[counted.codes[i]] = static_cast<std::int32_t>(found.group_of[i]);
     out.n_groups = found.n_groups;

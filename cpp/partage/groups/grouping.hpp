@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "partage/criteria/separable.hpp"
+#include "partage/criteria/criterion.hpp"
+#include "partage/search/limits.hpp"
 
 namespace partage {
 
@@ -23,8 +24,11 @@ struct Grouping {
     static constexpr Index no_garbage = std::numeric_limits<Index>::max();
 };
 
+struct GroupingEntry;
+
 /// What a grouping must satisfy and how it may be stopped.
 struct GroupingTask {
+    const GroupingEntry& entry;
     const Values& values;
     const Limits& limits;
     const Stop& stop;
@@ -52,13 +56,16 @@ Grouping two_groups(std::vector<Index> side);
 struct GroupingEntry {
     std::string_view name;
     std::string_view meaning;
-    std::string_view criterion;  ///< results carry the cost of this
-    std::size_t n_groups;        ///< how many it makes; 0: as many as it likes
-    std::vector<Parameter> parameters;
+    std::string_view criterion = "modl";  ///< results carry the cost of this
+    std::size_t n_groups = 0;             ///< how many it makes; 0: as many as it likes
+    std::vector<Parameter> parameters = {};
     Grouping (*run)(const GroupingTask&);
 };
 
 /// Every grouping method, in the order shown to users.
 std::span<const GroupingEntry* const> groupings() noexcept;
+
+/// The grouping method of that name; throws std::invalid_argument if there is none.
+const GroupingEntry& grouping_named(std::string_view name);
 
 }  // namespace partage

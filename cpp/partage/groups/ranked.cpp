@@ -13,7 +13,7 @@ class RowNumbers {
 public:
     explicit RowNumbers(std::size_t n_classes) : rows_(0, n_classes), slots_(1024, none) {}
 
-    Index number(Row row) {
+    Index number(Numbers row) {
         if (2 * rows_.size() >= slots_.size()) grow();
         std::size_t slot = slot_of(row);
         while (slots_[slot] != none) {
@@ -31,7 +31,7 @@ public:
 private:
     static constexpr Index none = std::numeric_limits<Index>::max();
 
-    std::size_t slot_of(Row row) const noexcept {
+    std::size_t slot_of(Numbers row) const noexcept {
         std::uint64_t hash = 0;
         for (const double value : row) {
             hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15u;
@@ -60,7 +60,7 @@ void number_shares(RankedValues& values) {
     std::vector<double> share(values.n_classes());
     values.share_of.reserve(values.n_kinds());
     for (std::size_t i = 0; i < values.n_kinds(); ++i) {
-        const Row row = values.rows[i];
+        const Numbers row = values.rows[i];
         for (std::size_t j = 0; j < share.size(); ++j) share[j] = row[j] / values.frequencies[i];
         values.share_of.push_back(shares.number(share));
     }
@@ -84,7 +84,7 @@ RankedValues rank_values(const Line& values, bool apart) {
     }
     const Rows& rows = apart ? own : known.rows();
     std::vector<double> frequencies(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) frequencies[i] = weight(rows[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) frequencies[i] = rows.weight(i);
     std::vector<Index> order(rows.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) {

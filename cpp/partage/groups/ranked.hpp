@@ -17,7 +17,7 @@ struct RankedValues {
     std::size_t n_shares = 0;
 
     std::size_t n_kinds() const noexcept { return frequencies.size(); }
-    std::size_t n_classes() const noexcept { return rows.n_classes(); }
+    std::size_t n_classes() const noexcept { return rows.width(); }
     /// Adds all values of a kind to a row.
     void add(std::size_t kind, std::span<double> row) const noexcept {
         const double n = static_cast<double>(n_values[kind]);

@@ -15,6 +15,7 @@ public:
     PartList(const Line& line, const Blocks& blocks)
         : line_(line),
           blocks_(blocks),
+          width_(line.layout().n_numbers),
           next_(blocks.size()),
           previous_(blocks.size()),
           slot_(blocks.size(), no_slot) {
@@ -22,7 +23,7 @@ public:
             next_[i] = static_cast<Index>(i + 1);
             previous_[i] = static_cast<Index>(i) - 1;
         }
-        if (end() * line.n_classes <= most_dense) keep_all_rows();
+        if (end() * width_ <= most_dense) keep_all_rows();
     }
 
     std::size_t end() const noexcept { return blocks_.size() - 1; }
@@ -30,27 +31,26 @@ public:
     std::size_t previous(std::size_t part) const noexcept { return previous_[part]; }
     bool is_first(std::size_t part) const noexcept { return part == 0; }
 
-    void add_row(std::size_t part, std::span<double> row) const noexcept {
+    void add_numbers(std::size_t part, std::span<double> to) const noexcept {
         if (slot_[part] == no_slot) {
-            line_.add(entry(part), entry(next_[part]), row);
+            line_.add(entry(part), entry(next_[part]), to);
         } else {
-            const double* kept = pool_.data() + slot_[part] * line_.n_classes;
-            for (std::size_t j = 0; j < row.size(); ++j) row[j] += kept[j];
+            add({pool_.data() + slot_[part] * width_, width_}, to);
         }
     }
 
-    /// Joins a part with the next one; `row` is the row of both.
-    void join(std::size_t part, Row row) {
+    /// Joins a part with the next one, given the numbers of both together.
+    void join(std::size_t part, Numbers numbers) {
         const std::size_t right = next_[part];
         if (slot_[part] == no_slot) std::swap(slot_[part], slot_[right]);
         if (slot_[right] != no_slot) free_.push_back(slot_[right]);
         next_[part] = next_[right];
         if (next_[part] < end()) previous_[next_[part]] = static_cast<Index>(part);
         const std::size_t n_entries = entry(next_[part]) - entry(part);
-        if (slot_[part] == no_slot && n_entries > 2 * line_.n_classes) slot_[part] = new_slot();
+        if (slot_[part] == no_slot && n_entries > 2 * width_) slot_[part] = new_slot();
         if (slot_[part] != no_slot)
-            std::copy(row.begin(), row.end(),
-                      pool_.begin() + static_cast<std::ptrdiff_t>(slot_[part] * line_.n_classes));
+            std::copy(numbers.begin(), numbers.end(),
+                      pool_.begin() + static_cast<std::ptrdiff_t>(slot_[part] * width_));
     }
 
     Blocks starts() const {
@@ -66,11 +66,10 @@ private:
     static constexpr std::size_t most_dense = std::size_t{1} << 20;  // 8 MB of counts
 
     void keep_all_rows() {
-        pool_.resize(end() * line_.n_classes, 0.0);
+        pool_.resize(end() * width_, 0.0);
         for (std::size_t i = 0; i < end(); ++i) {
             slot_[i] = static_cast<Index>(i);
-            line_.add(entry(i), entry(i + 1),
-                      {pool_.data() + i * line_.n_classes, line_.n_classes});
+            line_.add(entry(i), entry(i + 1), {pool_.data() + i * width_, width_});
         }
     }
 
@@ -81,12 +80,13 @@ private:
             free_.pop_back();
             return slot;
         }
-        pool_.resize(pool_.size() + line_.n_classes);
-        return static_cast<Index>(pool_.size() / line_.n_classes - 1);
+        pool_.resize(pool_.size() + width_);
+        return static_cast<Index>(pool_.size() / width_ - 1);
     }
 
     const Line& line_;
     const Blocks& blocks_;
+    std::size_t width_;
     std::vector<Index> next_;
     std::vector<Index> previous_;
     std::vector<Index> slot_;
@@ -98,7 +98,7 @@ private:
 class MergeRule {
 public:
     explicit MergeRule(const Task& task)
-        : task_(task), a_(task.line.n_classes), b_(task.line.n_classes) {
+        : task_(task), layout_(task.line.layout()), a_(layout_.n_numbers), b_(layout_.n_numbers) {
         if (const auto* test = std::get_if<std::unique_ptr<PairTest>>(&task.criterion))
             test_ = test->get();
         else
@@ -110,35 +110,37 @@ public:
         const std::size_t right = parts.next(left);
         std::fill(a_.begin(), a_.end(), 0.0);
         std::fill(b_.begin(), b_.end(), 0.0);
-        parts.add_row(left, a_);
-        parts.add_row(right, b_);
-        const bool is_forced = !task_.limits.allows(weight(a_)) || !task_.limits.allows(weight(b_));
+        parts.add_numbers(left, a_);
+        parts.add_numbers(right, b_);
+        const Row a = layout_.row(a_);
+        const Row b = layout_.row(b_);
+        const bool is_forced = !task_.limits.allows(a.weight) || !task_.limits.allows(b.weight);
         double value;
         if (test_ != nullptr) {
-            value = test_->difference(a_, b_);
+            value = test_->difference(a, b);
         } else {
-            for (std::size_t j = 0; j < a_.size(); ++j) a_[j] += b_[j];
-            value = criterion_->part(a_) - left_cost - right_cost;
+            add(b_, a_);
+            value = criterion_->part(layout_.row(a_)) - left_cost - right_cost;
         }
         return is_forced ? on_grid(value) - forced : on_grid(value);
     }
 
-    /// Row of a part and the next one together, until the next call.
-    Row joined_row(const PartList& parts, std::size_t part) {
+    /// Numbers of a part and the next one together, until the next call.
+    Numbers joined_numbers(const PartList& parts, std::size_t part) {
         std::fill(a_.begin(), a_.end(), 0.0);
-        parts.add_row(part, a_);
-        parts.add_row(parts.next(part), a_);
+        parts.add_numbers(part, a_);
+        parts.add_numbers(parts.next(part), a_);
         return a_;
     }
 
-    Row row(const PartList& parts, std::size_t part) {
+    Numbers numbers(const PartList& parts, std::size_t part) {
         std::fill(a_.begin(), a_.end(), 0.0);
-        parts.add_row(part, a_);
+        parts.add_numbers(part, a_);
         return a_;
     }
 
-    double part_cost(Row row) const noexcept {
-        return criterion_ == nullptr ? 0.0 : criterion_->part(row);
+    double part_cost(Numbers numbers) const noexcept {
+        return criterion_ == nullptr ? 0.0 : criterion_->part(layout_.row(numbers));
     }
 
     static bool is_forced(double order) noexcept { return order < -forced / 2.0; }
@@ -162,6 +164,7 @@ private:
     }
 
     const Task& task_;
+    Layout layout_;
     std::vector<double> a_;
     std::vector<double> b_;
     const PartitionCriterion* criterion_ = nullptr;
@@ -212,7 +215,8 @@ Found run_bottom_up(const Task& task) {
     const std::size_t n_blocks = blocks.size() - 1;
     std::vector<double> costs(n_blocks);
     double sum = 0.0;
-    for (std::size_t i = 0; i < n_blocks; ++i) sum += costs[i] = rule.part_cost(rule.row(parts, i));
+    for (std::size_t i = 0; i < n_blocks; ++i)
+        sum += costs[i] = rule.part_cost(rule.numbers(parts, i));
     Lowest orders(n_blocks);  // of the merge of each part with the next
     for (std::size_t i = 0; i + 1 < n_blocks; ++i)
         orders.fill(i, rule.order(parts, i, costs[i], costs[i + 1]));
@@ -228,11 +232,11 @@ Found run_bottom_up(const Task& task) {
         const std::size_t part = orders.winner();
         const std::size_t right = parts.next(part);
         orders.set(right, infinite);
-        const Row row = rule.joined_row(parts, part);
-        const double joined = rule.part_cost(row);
+        const Numbers numbers = rule.joined_numbers(parts, part);
+        const double joined = rule.part_cost(numbers);
         sum += joined - costs[part] - costs[right];
         costs[part] = joined;
-        parts.join(part, row);
+        parts.join(part, numbers);
         --n_parts;
         ask(part);
         if (!parts.is_first(part)) ask(parts.previous(part));

@@ -15,14 +15,14 @@ class Rounds {
 public:
     Rounds(CountedBlocks blocks, const PartitionCriterion& criterion)
         : criterion_(criterion),
-          n_classes_(blocks.rows.n_classes()),
+          width_(blocks.rows.width()),
           rows_(std::move(blocks.rows)),
           end_(blocks.blocks.back()),
           starts_(std::move(blocks.blocks)),
-          joined_(n_classes_) {
+          joined_(width_) {
         starts_.pop_back();
         for (std::size_t i = 0; i < starts_.size(); ++i)
-            costs_.push_back(criterion.part(Row(rows_[i])));
+            costs_.push_back(criterion.part(rows_.row(i)));
         losses_.resize(starts_.size() - 1);
         for (std::size_t i = 0; i < losses_.size(); ++i) losses_[i] = loss(i);
     }
@@ -32,17 +32,17 @@ public:
             stop.check();
             round(starts_.size() - target);
         }
-        rows_.values().resize(starts_.size() * n_classes_);
+        rows_.values().resize(starts_.size() * width_);
         starts_.push_back(end_);
         return {std::move(starts_), std::move(rows_)};
     }
 
 private:
     double loss(std::size_t i) {
-        const Row a = rows_[i];
-        const Row b = rows_[i + 1];
-        for (std::size_t j = 0; j < n_classes_; ++j) joined_[j] = a[j] + b[j];
-        return criterion_.part(joined_) - costs_[i] - costs_[i + 1];
+        const Numbers a = rows_[i];
+        const Numbers b = rows_[i + 1];
+        for (std::size_t j = 0; j < width_; ++j) joined_[j] = a[j] + b[j];
+        return criterion_.part(rows_.layout().row(joined_)) - costs_[i] - costs_[i + 1];
     }
 
     /// Joins pairs whose loss is a local minimum and among the lower ones, `most` at the most.
@@ -55,9 +55,9 @@ private:
             const double own_cost = joins ? costs_[i] + costs_[i + 1] + losses_[i] : costs_[i];
             const std::size_t next = i + (joins ? 2 : 1);
             starts_[kept] = starts_[i];
-            std::copy_n(rows_[i].begin(), n_classes_, rows_[kept].begin());
+            std::copy_n(rows_[i].begin(), width_, rows_[kept].begin());
             if (joins)
-                for (std::size_t j = 0; j < n_classes_; ++j) rows_[kept][j] += rows_[i + 1][j];
+                for (std::size_t j = 0; j < width_; ++j) rows_[kept][j] += rows_[i + 1][j];
             most -= joins;
             costs_[kept] = own_cost;
             changed_.push_back(joins);
@@ -91,7 +91,7 @@ private:
     }
 
     const PartitionCriterion& criterion_;
-    std::size_t n_classes_;
+    std::size_t width_;
     Rows rows_;
     Index end_;
     Blocks starts_;
@@ -109,12 +109,11 @@ CountedBlocks coarsen(const Line& line, const Blocks& blocks, const PartitionCri
                       std::size_t target, const Stop& stop) {
     const std::size_t n_blocks = blocks.size() - 1;
     if (n_blocks <= target) return {blocks, block_rows(line, blocks)};
-    const auto* separable = dynamic_cast<const SeparableCriterion*>(&criterion);
-    if (separable == nullptr || n_blocks <= 2 * surplus * target)
+    if (n_blocks <= 2 * surplus * target)
         return Rounds({blocks, block_rows(line, blocks)}, criterion).join_to(target, stop);
     const double total = line.weight(0, line.n_entries());
     const double most = total / static_cast<double>(surplus * target);
-    return Rounds(separable->sweep(line, blocks, most, clear_loss, stop), criterion)
+    return Rounds(criterion.sweep(line, blocks, most, clear_loss, stop), criterion)
         .join_to(target, stop);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "partage/criteria/separable.hpp"
+#include "partage/criteria/criterion.hpp"
 
 namespace partage {
 

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "partage/search/cut.hpp"
+
 namespace partage {
 namespace {
 
-/// Blocks under tiles. For a concave criterion the cost of a cut is concave in the counts left of
-/// it, and inside a tile these stay within a band around the straight line from its first border to
-/// its last: the corners of the band bound the cost of every cut inside.
+/// Blocks under tiles. Inside a tile the counts left of a cut stay within a band around the
+/// straight line from its first border to its last, from which a criterion may bound the cost of
+/// every cut.
 class Tiling {
 public:
     Tiling(const Line& line, const Blocks& blocks, const CountedBlocks& tiles,
@@ -17,16 +19,16 @@ public:
           blocks_(blocks),
           criterion_(criterion),
           limits_(limits),
-          separable_(&dynamic_cast<const SeparableCriterion&>(criterion)),
+          layout_(line.layout()),
           sums_(tiles.rows),
-          low_(0, line.n_classes),
-          high_(0, line.n_classes) {
+          low_(0, layout_),
+          high_(0, layout_) {
         std::size_t at = 0;
         for (const Index unit : tiles.blocks) {
             while (blocks[at] < unit) ++at;
             tiles_.push_back(at);
         }
-        if (separable_->is_concave()) measure_bands();
+        if (criterion.has_bounds()) measure_bands();
     }
 
     std::size_t n_blocks() const noexcept { return blocks_.size() - 1; }
@@ -39,13 +41,13 @@ public:
         return row;
     }
 
-    double part_cost(Row first, Row last) const noexcept {
-        return separable_->part_between(first, last);
+    double part_cost(Numbers first, Numbers last) const {
+        return criterion_.part_between(layout_, first, last);
     }
 
     /// The best cut strictly inside the blocks (first, last), whose cumulative rows are given, if
     /// it costs less than `ceiling`.
-    Cut best_cut(std::size_t first, std::size_t last, Row first_row, Row last_row,
+    Cut best_cut(std::size_t first, std::size_t last, Numbers first_row, Numbers last_row,
                  double ceiling) const {
         Cut best{0, ceiling};
         const std::size_t begin = tile_of(first);
@@ -68,15 +70,15 @@ private:
         return static_cast<std::size_t>(above - tiles_.begin()) - 1;
     }
 
-    void look_at_border(std::size_t tile, Row first_row, Row last_row, Cut& best) const {
-        const Row row = sums_.before(tile);
-        const double left = sums_.weight_before(tile) - weight(first_row);
-        const double right = weight(last_row) - sums_.weight_before(tile);
+    void look_at_border(std::size_t tile, Numbers first_row, Numbers last_row, Cut& best) const {
+        const Numbers row = sums_.before(tile);
+        const double left = sums_.weight_before(tile) - layout_.weight(first_row);
+        const double right = layout_.weight(last_row) - sums_.weight_before(tile);
         if (!limits_.allows(left) || !limits_.allows(right)) return;
         best.consider(tiles_[tile], part_cost(first_row, row) + part_cost(row, last_row));
     }
 
-    void look_inside(std::size_t from, std::size_t to, Row first_row, Row last_row,
+    void look_inside(std::size_t from, std::size_t to, Numbers first_row, Numbers last_row,
                      Cut& best) const {
         std::vector<double> left = before(from);
         std::vector<double> right(left.size());
@@ -84,21 +86,23 @@ private:
             right[j] = last_row[j] - left[j];
             left[j] -= first_row[j];
         }
-        separable_->look_inside(line_, blocks_, from, to, left, right, limits_, best);
+        const auto walk =
+            criterion_.walk({line_, blocks_, from, to, std::move(left), std::move(right)});
+        look(*walk, limits_, best);
     }
 
     /// Farthest excursions of each class count from the straight line, tile by tile.
     void measure_bands() {
         has_bands_ = true;
-        corners_.resize(2 * line_.n_classes);
+        corners_.resize(2 * layout_.n_numbers);
         const std::size_t n_tiles = tiles_.size() - 1;
-        low_ = Rows(n_tiles, line_.n_classes);
-        high_ = Rows(n_tiles, line_.n_classes);
-        std::vector<double> shares(line_.n_classes);
-        std::vector<double> counts(line_.n_classes);
+        low_ = Rows(n_tiles, layout_);
+        high_ = Rows(n_tiles, layout_);
+        std::vector<double> shares(layout_.n_numbers);
+        std::vector<double> counts(layout_.n_numbers);
         for (std::size_t tile = 0; tile < n_tiles; ++tile) {
-            sums_.row(tile, tile + 1, shares);
-            const double n = weight(shares);
+            sums_.subtract(tile, tile + 1, shares);
+            const double n = layout_.weight(shares);
             for (double& share : shares) share /= n;
             std::fill(counts.begin(), counts.end(), 0.0);
             double position = 0.0;
@@ -124,48 +128,26 @@ private:
     }
 
     /// Lower bound of the cost of every cut inside a tile.
-    double bound(std::size_t tile, Row first_row, Row last_row) const noexcept {
+    double bound(std::size_t tile, Numbers first_row, Numbers last_row) const noexcept {
         return std::min(bound_at(tile, tile, first_row, last_row),
                         bound_at(tile, tile + 1, first_row, last_row));
     }
 
-    /// The same over the corners of the band at one border of the tile. The excursions of the
-    /// classes sum to zero, so a price on their sum changes no cut; at the classes' average slope
-    /// it keeps corners that no cut can reach from loosening the bound.
-    double bound_at(std::size_t tile, std::size_t border, Row first_row,
-                    Row last_row) const noexcept {
-        const double n_left = sums_.weight_before(border) - weight(first_row);
-        const double n_right = weight(last_row) - sums_.weight_before(border);
-        if (!(n_left > 0.0) || !(n_right > 0.0)) return -infinite;
-        const Row row = sums_.before(border);
-        const double left_scale = separable_->scale(n_left);
-        const double right_scale = separable_->scale(n_right);
-        const auto cost = [&](std::size_t j, double count) {
-            const double c = std::clamp(count, first_row[j], last_row[j]);
-            return left_scale * separable_->term(c - first_row[j], j) +
-                   right_scale * separable_->term(last_row[j] - c, j);
-        };
-        double rise = 0.0;
-        double range = 0.0;
-        for (std::size_t j = 0; j < row.size(); ++j) {
-            corners_[2 * j] = cost(j, row[j] + low_[tile][j]);
-            corners_[2 * j + 1] = cost(j, row[j] + high_[tile][j]);
-            rise += corners_[2 * j + 1] - corners_[2 * j];
-            range += high_[tile][j] - low_[tile][j];
-        }
-        const double price = range > 0.0 ? -rise / range : 0.0;
-        double sum = separable_->offset(n_left) + separable_->offset(n_right);
-        for (std::size_t j = 0; j < row.size(); ++j)
-            sum += std::min(corners_[2 * j] + price * low_[tile][j],
-                            corners_[2 * j + 1] + price * high_[tile][j]);
-        return sum;
+    /// The same from the band at one border of the tile.
+    double bound_at(std::size_t tile, std::size_t border, Numbers first_row,
+                    Numbers last_row) const noexcept {
+        const double before = sums_.weight_before(border);
+        return criterion_.bound(
+            {sums_.before(border), low_[tile], high_[tile], first_row, last_row,
+             before - layout_.weight(first_row), layout_.weight(last_row) - before},
+            corners_);
     }
 
     const Line& line_;
     const Blocks& blocks_;
     const PartitionCriterion& criterion_;
     const Limits& limits_;
-    const SeparableCriterion* separable_;
+    Layout layout_;
     std::vector<std::size_t> tiles_;  // first block of each tile, then the number of blocks
     Cumulative sums_;
     bool has_bands_ = false;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "partage/criteria/separable.hpp"
+#include "partage/search/task.hpp"
 
 namespace partage {
 

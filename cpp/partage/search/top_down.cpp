@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "partage/search/cut.hpp"
 #include "partage/search/task.hpp"
-#include "partage/criteria/separable.hpp"
-#include "partage/criteria/walk.hpp"
 
 namespace partage {
 namespace {
@@ -55,48 +54,29 @@ private:
 
     double whole_cost() const {
         const PartitionCriterion* criterion = partition_criterion();
-        return criterion == nullptr ? 0.0 : criterion->part(task_.problem.totals);
+        return criterion == nullptr
+                   ? 0.0
+                   : criterion->part(task_.line.layout().row(task_.problem.totals));
     }
 
     Candidate candidate(std::size_t first, std::size_t last) const {
         if (last - first < 2) return {{}, first, last};
         if (const PartitionCriterion* criterion = partition_criterion())
             return {best_split(*criterion, first, last), first, last};
-        CutWalk cuts(task_.line, blocks_, first, last, task_.limits);
         const auto& criterion = *std::get<std::unique_ptr<SplitCriterion>>(task_.criterion);
-        Split split = criterion.best(cuts);
+        Split split =
+            criterion.best(cuts_of(task_.line, blocks_, first, last), task_.limits.min_weight);
         if (split.at == 0) split.gain = -infinite;
         return {split, first, last};
     }
 
     Split best_split(const PartitionCriterion& criterion, std::size_t first,
                      std::size_t last) const {
-        std::vector<double> row(task_.line.n_classes, 0.0);
-        const std::vector<double> nothing(task_.line.n_classes, 0.0);
-        task_.line.add(task_.line.starts[blocks_[first]], task_.line.starts[blocks_[last]], row);
+        Cuts cuts = cuts_of(task_.line, blocks_, first, last);
+        const double whole = criterion.part(task_.line.layout().row(cuts.right));
         Cut cut;
-        if (const auto* separable = dynamic_cast<const SeparableCriterion*>(&criterion))
-            separable->look_inside(task_.line, blocks_, first, last, nothing, row, task_.limits,
-                                   cut);
-        else
-            look_at_rows(criterion, first, last, row, cut);
-        return {cut.at, criterion.part(row) - cut.cost, false};
-    }
-
-    /// The same for a criterion that reads whole rows.
-    void look_at_rows(const PartitionCriterion& criterion, std::size_t first, std::size_t last,
-                      std::vector<double> right, Cut& cut) const {
-        std::vector<double> left(right.size(), 0.0);
-        for (std::size_t at = first; at + 1 < last; ++at) {
-            const std::size_t begin = task_.line.starts[blocks_[at]];
-            const std::size_t end = task_.line.starts[blocks_[at + 1]];
-            for_each_class(task_.line, begin, end, [&](Code code, double amount) {
-                left[code] += amount;
-                right[code] = std::max(right[code] - amount, 0.0);
-            });
-            if (task_.limits.allows(weight(left)) && task_.limits.allows(weight(right)))
-                cut.consider(at + 1, criterion.part(left) + criterion.part(right));
-        }
+        look(*criterion.walk(std::move(cuts)), task_.limits, cut);
+        return {cut.at, whole - cut.cost, false};
     }
 
     bool accepts(const Split& split, std::size_t n_parts, double parts) const noexcept {

@@ -143,7 +143,7 @@ private:
 
 }  // namespace
 
-void Line::add(std::size_t first, std::size_t last, std::span<double> row) const noexcept {
+void Line::add(std::size_t first, std::size_t last, std::span<double> numbers) const noexcept {
     if (weights.empty() && n_classes <= most_counted && last - first > 8 * most_counted) {
         // Four counters for each class, so that an addition need not wait for the one before.
         std::array<std::array<Index, most_counted>, 4> counts{};
@@ -152,11 +152,11 @@ void Line::add(std::size_t first, std::size_t last, std::span<double> row) const
             for (std::size_t lane = 0; lane < 4; ++lane) ++counts[lane][codes[i + lane]];
         for (; i < last; ++i) ++counts[0][codes[i]];
         for (std::size_t j = 0; j < n_classes; ++j)
-            for (std::size_t lane = 0; lane < 4; ++lane) row[j] += counts[lane][j];
+            for (std::size_t lane = 0; lane < 4; ++lane) numbers[j] += counts[lane][j];
     } else if (weights.empty()) {
-        for (std::size_t i = first; i < last; ++i) row[codes[i]] += 1.0;
+        for (std::size_t i = first; i < last; ++i) numbers[codes[i]] += 1.0;
     } else {
-        for (std::size_t i = first; i < last; ++i) row[codes[i]] += weights[i];
+        for (std::size_t i = first; i < last; ++i) numbers[codes[i]] += weights[i];
     }
 }
 
@@ -196,7 +196,7 @@ Blocks run_blocks(const Line& line) {
 
 Rows block_rows(const Line& line, const Blocks& blocks) {
     const std::size_t n_blocks = blocks.size() - 1;
-    Rows rows(n_blocks, line.n_classes);
+    Rows rows(n_blocks, line.layout());
     for (std::size_t i = 0; i < n_blocks; ++i)
         line.add(line.starts[blocks[i]], line.starts[blocks[i + 1]], rows[i]);
     return rows;

@@ -2,38 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "partage/rows/row.hpp"
+#include "partage/support/arrays.hpp"
 
 namespace partage {
-
-using Code = std::uint16_t;   ///< class of an entry
-using Index = std::uint32_t;  ///< position of an entry or a unit
-
-/// Leaves new elements unset: arrays that are written at once need no zeros first.
-template <class Value>
-struct Unset : std::allocator<Value> {
-    template <class Other>
-    struct rebind {
-        using other = Unset<Other>;
-    };
-    template <class Other>
-    void construct(Other* place) noexcept {
-        ::new (static_cast<void*>(place)) Other;
-    }
-    template <class Other, class... Arguments>
-    void construct(Other* place, Arguments&&... arguments) {
-        ::new (static_cast<void*>(place)) Other(std::forward<Arguments>(arguments)...);
-    }
-};
-
-template <class Value>
-using Buffer = std::vector<Value, Unset<Value>>;
 
 /// A column as a line: entries sorted by value, equal values together in one unit.
 /// Class counts are kept as codes, never as a dense row for each unit.
@@ -43,11 +18,13 @@ struct Line {
     Buffer<Index> starts;    ///< first entry of each unit, then the number of entries
     std::size_t n_classes = 0;
 
+    /// How the rows of its units are stored.
+    Layout layout() const noexcept { return counts_of(n_classes); }
     std::size_t n_units() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
     std::size_t n_entries() const noexcept { return codes.size(); }
     double entry_weight(std::size_t i) const noexcept { return weights.empty() ? 1.0 : weights[i]; }
-    /// Adds the entries [first, last) to a row.
-    void add(std::size_t first, std::size_t last, std::span<double> row) const noexcept;
+    /// Adds the entries [first, last) to the numbers of a row.
+    void add(std::size_t first, std::size_t last, std::span<double> numbers) const noexcept;
     /// Weight of the entries [first, last).
     double weight(std::size_t first, std::size_t last) const noexcept {
         if (weights.empty()) return static_cast<double>(last - first);
@@ -85,6 +62,12 @@ Blocks unit_blocks(const Line& line);
 
 /// Units joined into runs: neighbours that hold one and the same class only.
 Blocks run_blocks(const Line& line);
+
+/// Blocks and their dense rows.
+struct CountedBlocks {
+    Blocks blocks;
+    Rows rows;
+};
 
 /// The dense rows of blocks.
 Rows block_rows(const Line& line, const Blocks& blocks);

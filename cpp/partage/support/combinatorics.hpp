@@ -110,15 +110,18 @@ double universal_length(double n) noexcept;
 /// x log x in nats, 0 at 0; x is a weight, far from the smallest numbers.
 inline double x_log_x(double x) noexcept { return x > 0.0 ? x * Sliced(x).log() : 0.0; }
 
-/// n times the class entropy of a row, in nats.
-inline double entropy_of(std::span<const double> row) noexcept {
-    double n = 0.0;
+/// n times the entropy of counts that sum to n, in nats.
+inline double entropy_of(double n, std::span<const double> counts) noexcept {
     double sum = 0.0;
-    for (const double count : row) {
-        n += count;
-        sum += x_log_x(count);
-    }
+    for (const double count : counts) sum += x_log_x(count);
     return x_log_x(n) - sum;
+}
+
+/// n times the entropy of counts, n their sum, in nats.
+inline double entropy_of(std::span<const double> counts) noexcept {
+    double n = 0.0;
+    for (const double count : counts) n += count;
+    return entropy_of(n, counts);
 }
 
 }  // namespace partage

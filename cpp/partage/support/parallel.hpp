@@ -8,7 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "partage/search/task.hpp"
+#include "partage/support/stop.hpp"
+#include "partage/support/ties.hpp"
 
 namespace partage {
 

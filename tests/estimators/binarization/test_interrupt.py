@@ -71,7 +71,7 @@ def test_core_refuses_codes_that_do_not_fit():
         _core.find_cover(found, "ideal", 0, False, 0.0, 0, 0, 10**6, None)
     with pytest.raises(ValueError, match="does not reach that consistency"):
         _core.find_cover(found, "tree", 2, False, 0.0, 0, 0, 10**6, None)
-    with pytest.raises(ValueError, match="unknown cover"):
+    with pytest.raises(ValueError, match="no cover is called best"):
         _core.find_cover(found, "best", 1, False, 0.0, 0, 0, 10**6, None)
 
 

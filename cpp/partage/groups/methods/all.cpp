@@ -1,21 +1,26 @@
-#include <array>
+#include <algorithm>
+#include <deque>
+#include <vector>
 
 #include "partage/groups/grouping.hpp"
 
 namespace partage {
 
-// Adding a method: write its file, declare its entry here, add it to the list.
-extern const GroupingEntry grouping_modl, grouping_modl_standard, grouping_chaid,
-    grouping_tschuprow, grouping_cramer, grouping_khiops, grouping_gain_ratio,
-    grouping_one_against_rest, grouping_forward, grouping_cart;
+#define GROUPING(name) extern const GroupingEntry name;
+#include "partage/groups/methods/list.inc"
+#undef GROUPING
 
 std::span<const GroupingEntry* const> groupings() noexcept {
-    static constexpr std::array list{&grouping_modl,       &grouping_modl_standard,
-                                     &grouping_chaid,      &grouping_tschuprow,
-                                     &grouping_cramer,     &grouping_khiops,
-                                     &grouping_gain_ratio, &grouping_one_against_rest,
-                                     &grouping_forward,    &grouping_cart};
+#define GROUPING(name) &name,
+    static const std::vector<const GroupingEntry*> list{
+#include "partage/groups/methods/list.inc"
+    };
+#undef GROUPING
     return list;
+}
+
+const GroupingEntry& grouping_named(std::string_view name) {
+    return named(groupings(), "grouping method", name);
 }
 
 }  // namespace partage

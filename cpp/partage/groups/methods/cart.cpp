@@ -1,19 +1,9 @@
 #include "partage/groups/atoms.hpp"
 #include "partage/groups/grouping.hpp"
+#include "partage/groups/solve.hpp"
 
 namespace partage {
 namespace {
-
-/// Gini impurity of a row times its weight.
-double impurity(Row row) noexcept {
-    double n = 0.0;
-    double squares = 0.0;
-    for (const double count : row) {
-        n += count;
-        squares += count * count;
-    }
-    return n > 0.0 ? n - squares / n : 0.0;
-}
 
 /// The best cut of atoms in some order.
 struct OrderCut {
@@ -22,19 +12,22 @@ struct OrderCut {
     double impurity = infinite;
 };
 
-OrderCut best_cut(const Atoms& atoms, std::vector<Index> order, const Limits& limits) {
+OrderCut best_cut(const Atoms& atoms, std::vector<Index> order, const PartitionCriterion& gini,
+                  const Limits& limits) {
     OrderCut cut{std::move(order)};
-    Rows sorted(atoms.size(), atoms.rows.n_classes());
+    Rows sorted(atoms.size(), atoms.rows.layout());
     for (std::size_t i = 0; i < atoms.size(); ++i)
-        std::copy_n(atoms.rows[cut.order[i]].begin(), sorted.n_classes(), sorted[i].begin());
+        std::copy_n(atoms.rows[cut.order[i]].begin(), sorted.width(), sorted[i].begin());
     const Cumulative sums(sorted);
-    std::vector<double> left(sorted.n_classes());
-    std::vector<double> right(sorted.n_classes());
+    std::vector<double> left(sorted.width());
+    std::vector<double> right(sorted.width());
     for (std::size_t at = 1; at < atoms.size(); ++at) {
-        sums.row(0, at, left);
-        sums.row(at, atoms.size(), right);
-        const double cost = impurity(left) + impurity(right);
-        if (!limits.allows(weight(left)) || !limits.allows(weight(right))) continue;
+        sums.subtract(0, at, left);
+        sums.subtract(at, atoms.size(), right);
+        const Row a = sums.layout().row(left);
+        const Row b = sums.layout().row(right);
+        if (!limits.allows(a.weight) || !limits.allows(b.weight)) continue;
+        const double cost = gini.part(a) + gini.part(b);
         if (!is_lower(cost, cut.impurity)) continue;
         cut.at = at;
         cut.impurity = cost;
@@ -52,16 +45,17 @@ Grouping group_cart(const GroupingTask& task) {
     Atoms atoms = needs_values ? keep_apart(rows) : join_equal_shares(rows);
     if (atoms.size() < 2) atoms = keep_apart(rows);
     const std::vector<double> totals = task.values.totals();
+    const GroupCriterion gini(criterion_named("gini"), totals, task.values.n_units());
     OrderCut best;
     for (std::size_t j = 0; j < totals.size(); ++j) {
         task.stop.check();
         if (!(totals[j] > 0.0)) continue;
-        OrderCut cut = best_cut(atoms, order_by_share(atoms, j), task.limits);
+        OrderCut cut = best_cut(atoms, order_by_share(atoms, j), *gini, task.limits);
         if (is_lower(cut.impurity, best.impurity)) best = std::move(cut);
         if (totals.size() == 2) break;
     }
     if (totals.size() > 2) {
-        OrderCut cut = best_cut(atoms, order_by_direction(atoms), task.limits);
+        OrderCut cut = best_cut(atoms, order_by_direction(atoms), *gini, task.limits);
         if (is_lower(cut.impurity, best.impurity)) best = std::move(cut);
     }
     if (best.at == 0) return one_group(task.values, task.limits);
@@ -74,7 +68,9 @@ Grouping group_cart(const GroupingTask& task) {
 
 }  // namespace
 
-extern const GroupingEntry grouping_cart{
-    "cart", "the two groups of least Gini impurity", "modl", 2, {}, group_cart};
+extern const GroupingEntry grouping_cart{.name = "cart",
+                                         .meaning = "the two groups of least Gini impurity",
+                                         .n_groups = 2,
+                                         .run = group_cart};
 
 }  // namespace partage

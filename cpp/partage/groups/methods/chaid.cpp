@@ -1,9 +1,9 @@
 #include <cmath>
 
 #include "partage/groups/atoms.hpp"
+#include "partage/groups/search/merging.hpp"
 #include "partage/support/chi_square_law.hpp"
 #include "partage/support/combinatorics.hpp"
-#include "partage/groups/search/merging.hpp"
 
 namespace partage {
 namespace {
@@ -64,12 +64,12 @@ public:
     static constexpr bool is_reducible = false;
 
     explicit LeastSignificant(Rows rows) : rows_(std::move(rows)), sizes_(rows_.size()) {
-        for (std::size_t i = 0; i < rows_.size(); ++i) sizes_[i] = weight(rows_[i]);
+        for (std::size_t i = 0; i < rows_.size(); ++i) sizes_[i] = rows_.weight(i);
     }
 
     PairChiSquare between(std::size_t a, std::size_t b) const noexcept {
-        const Row x = rows_[a];
-        const Row y = rows_[b];
+        const Numbers x = rows_[a];
+        const Numbers y = rows_[b];
         double sum = 0.0;
         Index n_present = 0;
         for (std::size_t j = 0; j < x.size(); ++j) {
@@ -88,7 +88,7 @@ public:
     }
 
     void join(std::size_t a, std::size_t b, const PairChiSquare&) noexcept {
-        for (std::size_t j = 0; j < rows_.n_classes(); ++j) rows_[a][j] += rows_[b][j];
+        for (std::size_t j = 0; j < rows_.width(); ++j) rows_[a][j] += rows_[b][j];
         sizes_[a] += sizes_[b];
     }
 
@@ -116,12 +116,10 @@ Grouping group_chaid(const GroupingTask& task) {
 }  // namespace
 
 extern const GroupingEntry grouping_chaid{
-    "chaid",
-    "merges the least significant pair by chi-square (Kass)",
-    "modl",
-    0,
-    {{"alpha", "p-value above which two groups are merged; lower gives fewer groups", 0.05, 0.0,
-      1.0, false, false}},
-    group_chaid};
+    .name = "chaid",
+    .meaning = "merges the least significant pair by chi-square (Kass)",
+    .parameters = {{"alpha", "p-value above which two groups are merged; lower gives fewer groups",
+                    0.05, 0.0, 1.0, false, false}},
+    .run = group_chaid};
 
 }  // namespace partage

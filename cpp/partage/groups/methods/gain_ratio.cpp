@@ -1,8 +1,8 @@
 #include <numeric>
 
 #include "partage/groups/atoms.hpp"
-#include "partage/support/combinatorics.hpp"
 #include "partage/groups/search/merging.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {
@@ -17,13 +17,13 @@ public:
     using Distance = double;
     static constexpr bool is_reducible = false;
 
-    explicit LeastInformation(Rows rows) : rows_(std::move(rows)), both_(rows_.n_classes()) {
+    explicit LeastInformation(Rows rows) : rows_(std::move(rows)), both_(rows_.width()) {
         for (std::size_t i = 0; i < rows_.size(); ++i) entropies_.push_back(entropy_of(rows_[i]));
     }
 
     double between(std::size_t a, std::size_t b) const noexcept {
-        const Row x = rows_[a];
-        const Row y = rows_[b];
+        const Numbers x = rows_[a];
+        const Numbers y = rows_[b];
         for (std::size_t j = 0; j < x.size(); ++j) both_[j] = x[j] + y[j];
         return on_grid(entropy_of(both_) - entropies_[a] - entropies_[b]);
     }
@@ -31,7 +31,7 @@ public:
     bool is_closer(double x, double y) const noexcept { return x < y; }
 
     void join(std::size_t a, std::size_t b, double) noexcept {
-        for (std::size_t j = 0; j < rows_.n_classes(); ++j) rows_[a][j] += rows_[b][j];
+        for (std::size_t j = 0; j < rows_.width(); ++j) rows_[a][j] += rows_[b][j];
         entropies_[a] = entropy_of(rows_[a]);
     }
 
@@ -51,13 +51,13 @@ public:
           n_(rows_.size()),
           pairs_(n_ * n_),
           parent_(n_),
-          both_(rows_.n_classes()) {
+          both_(rows_.width()) {
         std::iota(parent_.begin(), parent_.end(), Index{0});
         active_ = parent_;
-        std::vector<double> totals(rows_.n_classes(), 0.0);
+        std::vector<double> totals(rows_.width(), 0.0);
         for (std::size_t i = 0; i < n_; ++i) {
             for (std::size_t j = 0; j < totals.size(); ++j) totals[j] += rows_[i][j];
-            sizes_.push_back(weight(rows_[i]));
+            sizes_.push_back(rows_.weight(i));
             entropies_.push_back(entropy_of(rows_[i]));
         }
         gain_ = entropy_of(totals) - std::accumulate(entropies_.begin(), entropies_.end(), 0.0);
@@ -184,9 +184,9 @@ Grouping group_gain_ratio(const GroupingTask& task) {
     Merging first(rule, atoms.rows, few, task.stop);
     first.run([](double, std::size_t) { return true; });
     const std::vector<Index> first_of = grouping_of(first, atoms.atom_of).group_of;
-    Rows fewer(first.n_groups(), rows.n_classes());
+    Rows fewer(first.n_groups(), rows.width());
     for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < rows.n_classes(); ++j) fewer[first_of[i]][j] += rows[i][j];
+        for (std::size_t j = 0; j < rows.width(); ++j) fewer[first_of[i]][j] += rows[i][j];
     RatioMerging merging(std::move(fewer), task.limits, task.stop);
     merging.run();
     Grouping grouping = merging.grouping();
@@ -198,7 +198,8 @@ Grouping group_gain_ratio(const GroupingTask& task) {
 
 }  // namespace
 
-extern const GroupingEntry grouping_gain_ratio{
-    "gain-ratio", "merges while C4.5's gain ratio grows", "modl", 0, {}, group_gain_ratio};
+extern const GroupingEntry grouping_gain_ratio{.name = "gain-ratio",
+                                               .meaning = "merges while C4.5's gain ratio grows",
+                                               .run = group_gain_ratio};
 
 }  // namespace partage

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "partage/groups/atoms.hpp"
-#include "partage/support/chi_square_law.hpp"
 #include "partage/groups/methods/khiops_noise.hpp"
+#include "partage/support/chi_square_law.hpp"
 
 namespace partage {
 namespace {
@@ -17,7 +17,7 @@ struct PooledValues {
         double rarest = infinite;
         for (const double total : totals)
             if (total > 0.0) rarest = std::min(rarest, total);
-        const double share = rarest / weight(totals);
+        const double share = rarest / values.layout().weight(totals);
         constexpr Index no_row = std::numeric_limits<Index>::max();
         Index pool = no_row;
         for (std::size_t i = 0; i < values.n_units(); ++i) {
@@ -76,21 +76,21 @@ Grouping group_khiops(const GroupingTask& task) {
 }  // namespace
 
 extern const GroupingEntry grouping_khiops{
-    "khiops",
-    "merges while the p-value of the chi-square falls, guarded against noise (Khiops 2004)",
-    "modl",
-    0,
-    {{"min_expected", "rows of each class a value must expect, or it joins the rare ones", 5.0,
-      0.0},
-     {"confidence", "how surely a column without information becomes one group", 0.95, 0.5, 0.99},
-     {"noise",
-      "where the loss that noise reaches comes from",
-      0.0,
-      0.0,
-      1.0,
-      true,
-      true,
-      {"table", "permute"}}},
-    group_khiops};
+    .name = "khiops",
+    .meaning =
+        "merges while the p-value of the chi-square falls, guarded against noise (Khiops 2004)",
+    .parameters = {{"min_expected",
+                    "rows of each class a value must expect, or it joins the rare ones", 5.0, 0.0},
+                   {"confidence", "how surely a column without information becomes one group", 0.95,
+                    0.5, 0.99},
+                   {"noise",
+                    "where the loss that noise reaches comes from",
+                    0.0,
+                    0.0,
+                    1.0,
+                    true,
+                    true,
+                    {"table", "permute"}}},
+    .run = group_khiops};
 
 }  // namespace partage

@@ -49,11 +49,11 @@ struct Labels {
 
     explicit Labels(const Rows& rows) {
         double total = 0.0;
-        for (std::size_t i = 0; i < rows.size(); ++i) total += weight(rows[i]);
+        for (std::size_t i = 0; i < rows.size(); ++i) total += rows.weight(i);
         const double scale = total > most ? most / total : 1.0;
         double sum = 0.0;
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            for (std::size_t j = 0; j < rows.n_classes(); ++j) {
+            for (std::size_t j = 0; j < rows.width(); ++j) {
                 sum += rows[i][j] * scale;
                 codes.resize(static_cast<std::size_t>(sum + 0.5), static_cast<Code>(j));
             }
@@ -94,11 +94,11 @@ double permuted_noise(const Rows& rows, double confidence, const Stop& stop) {
         stop.check();
         for (std::size_t i = labels.codes.size(); i > 1; --i)
             std::swap(labels.codes[i - 1], labels.codes[draws.below(i)]);
-        Rows shuffled(0, rows.n_classes());
+        Rows shuffled(0, rows.width());
         std::size_t next = 0;
         for (const std::size_t end : labels.ends) {
             if (next == end) continue;
-            std::vector<double> row(rows.n_classes(), 0.0);
+            std::vector<double> row(rows.width(), 0.0);
             for (; next < end; ++next) row[labels.codes[next]] += 1.0;
             shuffled.values().insert(shuffled.values().end(), row.begin(), row.end());
         }

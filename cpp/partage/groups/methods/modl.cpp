@@ -3,7 +3,8 @@
 #include <map>
 
 #include "partage/groups/grouping.hpp"
-#include "partage/groups/modl_groups.hpp"
+#include "partage/groups/ranked.hpp"
+#include "partage/groups/solve.hpp"
 #include "partage/support/combinatorics.hpp"
 
 namespace partage {
@@ -132,7 +133,7 @@ private:
             return;
         }
         const Atoms atoms = pool_below(values_, threshold.first);
-        const ModlOfGroups modl(totals_, threshold.n_values);
+        const GroupCriterion modl(criterion_named("modl"), totals_, threshold.n_values);
         is_warm_ = can_start_from_best(atoms);
         const SolvedGroups solved =
             is_warm_ ? improve_groups(atoms, modl, limits_, stop_, start_from_best(atoms, i))
@@ -146,7 +147,7 @@ private:
     /// Solves from the start where the groups were only improved.
     void solve_anew(std::size_t i) {
         const Atoms atoms = pool_below(values_, thresholds_[i].first);
-        const ModlOfGroups modl(totals_, thresholds_[i].n_values);
+        const GroupCriterion modl(criterion_named("modl"), totals_, thresholds_[i].n_values);
         keep(i, atoms, solve_groups(atoms, modl, limits_, stop_));
     }
 
@@ -203,7 +204,7 @@ private:
         const Rows rows = sum_groups(values_, candidate, 0);
         Rows prices(candidate.n_groups, values_.n_classes());
         for (std::size_t k = 0; k < rows.size(); ++k) {
-            const double n = weight(rows[k]) + 0.5 * static_cast<double>(values_.n_classes());
+            const double n = rows.weight(k) + 0.5 * static_cast<double>(values_.n_classes());
             for (std::size_t j = 0; j < values_.n_classes(); ++j)
                 prices[k][j] = portable_log(n / (rows[k][j] + 0.5));
         }
@@ -224,8 +225,8 @@ private:
 
     /// Cost at each threshold if all groups but the garbage stay as they are.
     std::vector<double> likely_costs(const Candidate& candidate) const {
-        const ModlOfGroups modl(totals_, values_.kind_of.size());
-        const auto& criterion = modl.criterion();
+        const GroupCriterion modl(criterion_named("modl"), totals_, values_.kind_of.size());
+        const PartitionCriterion& criterion = *modl;
         const Candidate likely = with_likely_groups(candidate);
         Rows rows = sum_groups(values_, likely, 0);
         std::vector<double> costs(rows.size());
@@ -244,16 +245,17 @@ private:
             double sum = 0.0;
             std::size_t n_groups = 0;
             for (std::size_t k = 0; k < rows.size(); ++k) {
-                costs[k] = weight(rows[k]) > 0.0 ? criterion.part(Row(rows[k])) : 0.0;
+                costs[k] = rows.weight(k) > 0.0 ? criterion.part(rows.row(k)) : 0.0;
                 sum += costs[k];
-                n_groups += weight(rows[k]) > 0.0;
+                n_groups += rows.weight(k) > 0.0;
             }
             const std::size_t n_values = thresholds_[t].n_values;
-            double cost = log_structure(n_values, n_groups + 1) + sum + criterion.part(garbage);
+            double cost = log_structure(n_values, n_groups + 1) + sum +
+                          criterion.part(row_of_counts(garbage));
             for (std::size_t k = 0; k < rows.size(); ++k) {
-                if (!(weight(rows[k]) > 0.0)) continue;
+                if (!(rows.weight(k) > 0.0)) continue;
                 for (std::size_t j = 0; j < joined.size(); ++j) joined[j] = rows[k][j] + garbage[j];
-                const double own = criterion.part(joined) - costs[k];
+                const double own = criterion.part(row_of_counts(joined)) - costs[k];
                 cost = std::min(cost, log_structure(n_values, n_groups) + sum + own);
             }
             all_costs.push_back(cost + threshold_cost(thresholds_[t].frequency));
@@ -336,7 +338,7 @@ private:
 Grouping group_modl_standard(const GroupingTask& task) {
     const RankedValues values = rank_values(task.values, task.limits.needs_units());
     const Atoms atoms = pool_below(values, 0);
-    const ModlOfGroups modl(task.values.totals(), values.kind_of.size());
+    const GroupCriterion modl(criterion_named("modl"), task.values.totals(), values.kind_of.size());
     const SolvedGroups solved = solve_groups(atoms, modl, task.limits, task.stop);
     Grouping grouping;
     grouping.n_groups = solved.groups.n_groups;
@@ -359,7 +361,8 @@ double null_cost_of_garbage_groups(const Values& values) {
         lowest = std::min(
             lowest, threshold_cost(threshold.frequency) + log_structure(threshold.n_values, 1));
     const std::vector<double> totals = values.totals();
-    return lowest + ModlOfGroups(totals, values.n_units()).criterion().part(totals);
+    const GroupCriterion modl(criterion_named("modl"), totals, values.n_units());
+    return lowest + modl->part(row_of_counts(totals));
 }
 
 double structure_of_garbage_groups(const Values& values, std::span<const std::int64_t> group_of,
@@ -384,9 +387,12 @@ double structure_of_garbage_groups(const Values& values, std::span<const std::in
 }
 
 extern const GroupingEntry grouping_modl{
-    "modl", "Bayes optimal groups, rare values in a garbage group", "modl", 0, {}, group_modl};
+    .name = "modl",
+    .meaning = "Bayes optimal groups, rare values in a garbage group",
+    .run = group_modl};
 extern const GroupingEntry grouping_modl_standard{
-    "modl-standard",    "Bayes optimal groups without a garbage group", "modl", 0, {},
-    group_modl_standard};
+    .name = "modl-standard",
+    .meaning = "Bayes optimal groups without a garbage group",
+    .run = group_modl_standard};
 
 }  // namespace partage

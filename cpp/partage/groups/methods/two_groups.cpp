@@ -2,8 +2,8 @@
 #include <numeric>
 
 #include "partage/groups/atoms.hpp"
-#include "partage/support/combinatorics.hpp"
 #include "partage/groups/grouping.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {
@@ -14,10 +14,10 @@ public:
     ChosenValues(const Rows& rows, const Limits& limits)
         : rows_(rows),
           limits_(limits),
-          chosen_(rows.n_classes(), 0.0),
-          rest_(rows.n_classes(), 0.0),
-          joined_(rows.n_classes()),
-          left_(rows.n_classes()) {
+          chosen_(rows.width(), 0.0),
+          rest_(rows.width(), 0.0),
+          joined_(rows.width()),
+          left_(rows.width()) {
         for (std::size_t i = 0; i < rows.size(); ++i)
             for (std::size_t j = 0; j < rest_.size(); ++j) rest_[j] += rows[i][j];
         whole_ = entropy_of(rest_);
@@ -31,24 +31,26 @@ public:
     /// Whether both sides are large enough if one more value is chosen.
     bool is_allowed_with(std::size_t value) noexcept {
         shift(value);
-        return limits_.allows(weight(joined_)) && limits_.allows(weight(left_));
+        return allows(joined_) && allows(left_);
     }
     void choose(std::size_t value) noexcept {
         shift(value);
         chosen_ = joined_;
         rest_ = left_;
     }
-    bool is_allowed() const noexcept {
-        return limits_.allows(weight(chosen_)) && limits_.allows(weight(rest_));
-    }
+    bool is_allowed() const noexcept { return allows(chosen_) && allows(rest_); }
     bool leaves_enough(std::size_t value) noexcept {
         shift(value);
-        return limits_.allows(weight(left_));
+        return allows(left_);
     }
 
 private:
+    bool allows(Numbers numbers) const noexcept {
+        return limits_.allows(rows_.layout().weight(numbers));
+    }
+
     void shift(std::size_t value) noexcept {
-        const Row row = rows_[value];
+        const Numbers row = rows_[value];
         for (std::size_t j = 0; j < row.size(); ++j) {
             joined_[j] = chosen_[j] + row[j];
             left_[j] = std::max(rest_[j] - row[j], 0.0);
@@ -127,14 +129,14 @@ Grouping group_forward(const GroupingTask& task) {
 }  // namespace
 
 extern const GroupingEntry grouping_one_against_rest{
-    "one-against-rest",
-    "the value of largest information gain against all others",
-    "modl",
-    2,
-    {},
-    group_one_against_rest};
+    .name = "one-against-rest",
+    .meaning = "the value of largest information gain against all others",
+    .n_groups = 2,
+    .run = group_one_against_rest};
 extern const GroupingEntry grouping_forward{
-    "forward",    "two groups, values added while the information gain grows", "modl", 2, {},
-    group_forward};
+    .name = "forward",
+    .meaning = "two groups, values added while the information gain grows",
+    .n_groups = 2,
+    .run = group_forward};
 
 }  // namespace partage

@@ -7,9 +7,9 @@ namespace partage {
 /// Prices of the rows of groups: about what one more row of each class adds to the cost of a part,
 /// log of the total over the count. The cost of a part is concave, so that a price is a little more
 /// than what joining adds and a little less than what leaving saves.
-void set_prices(Row row, std::span<double> prices) noexcept;
+void set_prices(const Row& row, std::span<double> prices) noexcept;
 
-inline double price_of(Row row, Row prices) noexcept {
+inline double price_of(Numbers row, Numbers prices) noexcept {
     double price = 0.0;
     for (std::size_t j = 0; j < row.size(); ++j) price += row[j] * prices[j];
     return price;

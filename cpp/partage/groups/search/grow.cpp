@@ -17,7 +17,7 @@ public:
           stop_(stop),
           labels_(labels),
           groups_{std::vector<Index>(atoms.size(), 0), 1},
-          rows_(0, atoms.rows.n_classes()) {
+          rows_(0, atoms.rows.width()) {
         sum();
         cost_ = cost_of(atoms, criterion, groups_);
     }
@@ -46,12 +46,12 @@ public:
 
 private:
     void sum() {
-        rows_ = Rows(groups_.n_groups, atoms_.rows.n_classes());
+        rows_ = Rows(groups_.n_groups, atoms_.rows.width());
         members_.assign(groups_.n_groups, {});
         for (std::size_t i = 0; i < atoms_.size(); ++i) {
             const std::size_t k = groups_.group_of[i];
             members_[k].push_back(static_cast<Index>(i));
-            for (std::size_t j = 0; j < rows_.n_classes(); ++j) rows_[k][j] += atoms_.rows[i][j];
+            for (std::size_t j = 0; j < rows_.width(); ++j) rows_[k][j] += atoms_.rows[i][j];
         }
     }
 
@@ -66,18 +66,17 @@ private:
         if (k >= gains_.size() || gains_[k].row.empty()) return false;
         constexpr double hardly = 0.02;
         double change = 0.0;
-        for (std::size_t j = 0; j < rows_.n_classes(); ++j)
+        for (std::size_t j = 0; j < rows_.width(); ++j)
             change += std::abs(rows_[k][j] - gains_[k].row[j]);
-        return change <= hardly * weight(Row(rows_[k]));
+        return change <= hardly * rows_.weight(k);
     }
 
     void look(std::size_t k) {
         Gain& gain = gains_[k];
         gain.row.assign(rows_[k].begin(), rows_[k].end());
         gain.division = divide_at_shares(atoms_, criterion_, limits_, members_[k], labels_);
-        gain.gain = gain.division.is_possible()
-                        ? criterion_.part(Row(rows_[k])) - gain.division.cost
-                        : -infinite;
+        gain.gain = gain.division.is_possible() ? criterion_.part(rows_.row(k)) - gain.division.cost
+                                                : -infinite;
     }
 
     bool divide_best() {
@@ -101,15 +100,15 @@ private:
     /// All atoms go to the group where their rows are cheapest, in whole passes.
     void settle_all() {
         constexpr int most_passes = 6;
-        Rows prices(groups_.n_groups, rows_.n_classes());
+        Rows prices(groups_.n_groups, rows_.width());
         for (int pass = 0; pass < most_passes; ++pass) {
-            for (std::size_t k = 0; k < groups_.n_groups; ++k) set_prices(Row(rows_[k]), prices[k]);
+            for (std::size_t k = 0; k < groups_.n_groups; ++k) set_prices(rows_.row(k), prices[k]);
             std::size_t n_moved = 0;
             for (std::size_t i = 0; i < atoms_.size(); ++i) {
                 std::size_t to = groups_.group_of[i];
-                double lowest = price_of(atoms_.rows[i], Row(prices[to]));
+                double lowest = price_of(atoms_.rows[i], prices[to]);
                 for (std::size_t k = 0; k < groups_.n_groups; ++k) {
-                    const double price = price_of(atoms_.rows[i], Row(prices[k]));
+                    const double price = price_of(atoms_.rows[i], prices[k]);
                     if (!(price < lowest)) continue;
                     lowest = price;
                     to = k;

@@ -9,19 +9,19 @@ namespace {
 /// Groups with their rows and costs, so that each step is judged by what it changes.
 class GroupImprover {
 public:
-    GroupImprover(const Atoms& atoms, const SeparableCriterion& criterion, const Limits& limits,
+    GroupImprover(const Atoms& atoms, const PartitionCriterion& criterion, const Limits& limits,
                   const Stop& stop, AtomGroups& groups)
         : atoms_(atoms),
           criterion_(criterion),
           limits_(limits),
           stop_(stop),
           groups_(groups),
-          rows_(groups.n_groups, atoms.rows.n_classes()),
-          prices_(groups.n_groups, atoms.rows.n_classes()),
-          slopes_(groups.n_groups, atoms.rows.n_classes()),
+          rows_(groups.n_groups, atoms.rows.width()),
+          prices_(groups.n_groups, atoms.rows.width()),
+          slopes_(groups.n_groups, atoms.rows.width()),
           sizes_(groups.n_groups, 0),
           costs_(groups.n_groups, 0.0),
-          scratch_(atoms.rows.n_classes()) {
+          scratch_(atoms.rows.width()) {
         for (std::size_t i = 0; i < atoms.size(); ++i) add(i, groups_.group_of[i], 1.0);
         for (std::size_t k = 0; k < groups.n_groups; ++k) weigh(k);
         double sum = 1.0;
@@ -47,8 +47,8 @@ private:
     /// Computes what depends on the row of a group: its cost, and about what one more row of each
     /// class would add to it.
     void weigh(std::size_t k) noexcept {
-        costs_[k] = criterion_.part(Row(rows_[k]));
-        set_prices(Row(rows_[k]), prices_[k]);
+        costs_[k] = criterion_.part(rows_.row(k));
+        set_prices(rows_.row(k), prices_[k]);
         for (std::size_t j = 0; j < scratch_.size(); ++j) slopes_[k][j] = 1.0 / (rows_[k][j] + 0.5);
     }
     std::size_t n_groups() const noexcept { return groups_.n_groups; }
@@ -57,7 +57,7 @@ private:
     }
 
     void add(std::size_t atom, std::size_t k, double sign) noexcept {
-        const Row row = atoms_.rows[atom];
+        const Numbers row = atoms_.rows[atom];
         const std::span<double> sum = rows_[k];
         for (std::size_t j = 0; j < row.size(); ++j) sum[j] = std::max(sum[j] + sign * row[j], 0.0);
         sizes_[k] += sign > 0.0 ? 1 : -1;
@@ -65,18 +65,18 @@ private:
 
     /// Cost of a group with an atom more or less.
     double cost_with(std::size_t atom, std::size_t k, double sign) noexcept {
-        const Row row = atoms_.rows[atom];
-        const Row sum = rows_[k];
+        const Numbers row = atoms_.rows[atom];
+        const Numbers sum = rows_[k];
         for (std::size_t j = 0; j < row.size(); ++j)
             scratch_[j] = std::max(sum[j] + sign * row[j], 0.0);
-        return criterion_.part(scratch_);
+        return criterion_.part(rows_.layout().row(scratch_));
     }
 
     /// Whether an atom may leave its group, which may then be empty.
     bool may_leave(std::size_t atom) const noexcept {
         const std::size_t from = groups_.group_of[atom];
         if (sizes_[from] == 1) return limits_.n_parts == 0;
-        return limits_.allows(weight(Row(rows_[from])) - weight(atoms_.rows[atom]));
+        return limits_.allows(rows_.weight(from) - atoms_.rows.weight(atom));
     }
 
     void move(std::size_t atom, std::size_t to) {
@@ -109,13 +109,13 @@ private:
     }
 
     bool move_if_clear(std::size_t atom) {
-        const Row row = atoms_.rows[atom];
+        const Numbers row = atoms_.rows[atom];
         const std::size_t from = groups_.group_of[atom];
         std::size_t to = from;
         double lowest = infinite;
         double own = 0.0;
         for (std::size_t k = 0; k < n_groups(); ++k) {
-            const double price = price_of(row, Row(prices_[k]));
+            const double price = price_of(row, prices_[k]);
             if (k == from) own = price;
             if (price < lowest) {
                 lowest = price;
@@ -132,9 +132,9 @@ private:
 
     /// Most that leaving its group can save an atom: its price at the group without it.
     double most_saved(std::size_t atom) const noexcept {
-        const Row row = atoms_.rows[atom];
+        const Numbers row = atoms_.rows[atom];
         const std::size_t from = groups_.group_of[atom];
-        double saved = price_of(row, Row(prices_[from]));
+        double saved = price_of(row, prices_[from]);
         for (std::size_t j = 0; j < row.size(); ++j)
             saved += row[j] * row[j] / (std::max(rows_[from][j] - row[j], 0.0) + 0.5);
         return saved;
@@ -142,7 +142,7 @@ private:
 
     /// Least that an atom can add to a group: its price at the group with it.
     double least_added(std::size_t atom, std::size_t k) const noexcept {
-        const Row row = atoms_.rows[atom];
+        const Numbers row = atoms_.rows[atom];
         double added = 0.0;
         for (std::size_t j = 0; j < row.size(); ++j)
             added += row[j] * (prices_[k][j] - row[j] * slopes_[k][j]);
@@ -163,7 +163,7 @@ private:
             if (!may_leave(atom)) continue;
             const std::size_t from = groups_.group_of[atom];
             const bool empties = sizes_[from] == 1;
-            if (!empties && !may_gain(atom)) continue;
+            if (!empties && criterion_.is_code_length() && !may_gain(atom)) continue;
             double best = costs_[from] - (empties ? 0.0 : cost_with(atom, from, -1.0));
             if (empties) best -= structure_change(n_groups(), n_groups() - 1);
             std::size_t to = from;
@@ -192,7 +192,8 @@ private:
                 for (std::size_t k = i + 1; k < n_groups(); ++k) {
                     for (std::size_t j = 0; j < scratch_.size(); ++j)
                         scratch_[j] = rows_[i][j] + rows_[k][j];
-                    const double loss = criterion_.part(scratch_) - costs_[i] - costs_[k] + change;
+                    const double loss = criterion_.part(rows_.layout().row(scratch_)) - costs_[i] -
+                                        costs_[k] + change;
                     if (!(loss < lowest)) continue;
                     lowest = loss;
                     a = i;
@@ -242,8 +243,7 @@ private:
         std::vector<double> shares(atoms_.size());
         for (const std::size_t label : labels) {
             if (rows_[k][label] == 0.0) continue;
-            for (const Index i : members)
-                shares[i] = atoms_.rows[i][label] / weight(atoms_.rows[i]);
+            for (const Index i : members) shares[i] = atoms_.rows[i][label] / atoms_.rows.weight(i);
             std::ranges::sort(members, [&](Index a, Index b) {
                 return shares[a] != shares[b] ? shares[a] < shares[b] : a < b;
             });
@@ -276,13 +276,15 @@ private:
         std::vector<double> b(rows_[k].begin(), rows_[k].end());
         std::size_t at_best = 0;
         for (std::size_t at = 0; at + 1 < members.size(); ++at) {
-            const Row row = atoms_.rows[members[at]];
+            const Numbers row = atoms_.rows[members[at]];
             for (std::size_t j = 0; j < row.size(); ++j) {
                 a[j] += row[j];
                 b[j] = std::max(b[j] - row[j], 0.0);
             }
-            if (!limits_.allows(weight(a)) || !limits_.allows(weight(b))) continue;
-            const double cost = criterion_.part(a) + criterion_.part(b);
+            const Row left = rows_.layout().row(a);
+            const Row right = rows_.layout().row(b);
+            if (!limits_.allows(left.weight) || !limits_.allows(right.weight)) continue;
+            const double cost = criterion_.part(left) + criterion_.part(right);
             if (!(cost < best.cost)) continue;
             best.cost = cost;
             at_best = at + 1;
@@ -331,7 +333,7 @@ private:
     }
 
     const Atoms& atoms_;
-    const SeparableCriterion& criterion_;
+    const PartitionCriterion& criterion_;
     const Limits& limits_;
     const Stop& stop_;
     AtomGroups& groups_;
@@ -346,7 +348,7 @@ private:
 
 }  // namespace
 
-void improve(const Atoms& atoms, const SeparableCriterion& criterion, const Limits& limits,
+void improve(const Atoms& atoms, const PartitionCriterion& criterion, const Limits& limits,
              const Stop& stop, AtomGroups& groups) {
     GroupImprover(atoms, criterion, limits, stop, groups).run();
 }

@@ -22,7 +22,7 @@ public:
         : rule_(rule), limits_(limits), stop_(stop), parent_(rows.size()), links_(rows.size()) {
         std::iota(parent_.begin(), parent_.end(), Index{0});
         active_ = parent_;
-        for (std::size_t i = 0; i < rows.size(); ++i) sizes_.push_back(weight(rows[i]));
+        for (std::size_t i = 0; i < rows.size(); ++i) sizes_.push_back(rows.weight(i));
         if (active_.size() < limits.least())
             throw NotPossible("more groups are asked for than there are values");
         for (std::size_t i = 0; i < active_.size(); ++i) look(i);

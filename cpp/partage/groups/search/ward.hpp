@@ -14,11 +14,11 @@ public:
     static constexpr bool is_reducible = true;
 
     explicit Ward(Rows rows)
-        : rows_(std::move(rows)), points_(rows_.size(), rows_.n_classes()), sizes_(rows_.size()) {
-        std::vector<double> totals(rows_.n_classes(), 0.0);
+        : rows_(std::move(rows)), points_(rows_.size(), rows_.width()), sizes_(rows_.size()) {
+        std::vector<double> totals(rows_.width(), 0.0);
         for (std::size_t i = 0; i < rows_.size(); ++i)
             for (std::size_t j = 0; j < totals.size(); ++j) totals[j] += rows_[i][j];
-        const double n = weight(totals);
+        const double n = rows_.layout().weight(totals);
         for (const double total : totals)
             scales_.push_back(total > 0.0 ? std::sqrt(n / total) : 0.0);
         for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -34,8 +34,8 @@ public:
     }
 
     double between(std::size_t a, std::size_t b) const noexcept {
-        const Row x = points_[a];
-        const Row y = points_[b];
+        const Numbers x = points_[a];
+        const Numbers y = points_[b];
         double squares = 0.0;
         for (std::size_t j = 0; j < x.size(); ++j) squares += (x[j] - y[j]) * (x[j] - y[j]);
         return on_grid(sizes_[a] * sizes_[b] / (sizes_[a] + sizes_[b]) * squares);
@@ -44,7 +44,7 @@ public:
     bool is_closer(double x, double y) const noexcept { return x < y; }
 
     void join(std::size_t a, std::size_t b, double distance) noexcept {
-        for (std::size_t j = 0; j < rows_.n_classes(); ++j) rows_[a][j] += rows_[b][j];
+        for (std::size_t j = 0; j < rows_.width(); ++j) rows_[a][j] += rows_[b][j];
         place(a);
         chi_square_ = std::max(chi_square_ - distance, 0.0);
         largest_ = std::max(largest_, distance);
@@ -58,8 +58,8 @@ public:
 
 private:
     void place(std::size_t i) noexcept {
-        const Row row = std::as_const(rows_)[i];
-        sizes_[i] = weight(row);
+        const Numbers row = std::as_const(rows_)[i];
+        sizes_[i] = rows_.weight(i);
         for (std::size_t j = 0; j < row.size(); ++j)
             points_[i][j] = row[j] / sizes_[i] * scales_[j];
     }

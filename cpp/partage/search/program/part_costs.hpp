@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "partage/criteria/criterion.hpp"
-#include "partage/search/task.hpp"
+#include "partage/search/limits.hpp"
 
 namespace partage {
 
@@ -18,14 +18,14 @@ public:
           firsts_(sums.n_blocks() + 1, 0),
           has_fixed_(!limits.fixed.empty()) {
         const std::size_t n = sums.n_blocks();
-        std::vector<double> row(sums.n_classes());
+        std::vector<double> row(sums.layout().n_numbers);
         std::size_t end = 0;
         for (std::size_t last = 1; last <= n; ++last) {
             for (; end < last; ++end) {
                 if (!limits.allows(sums.weight(end, last))) break;
                 if (limits.min_counts.empty()) continue;
-                sums.row(end, last, row);
-                if (!limits.allows(Row(row))) break;
+                sums.subtract(end, last, row);
+                if (!limits.allows(sums.layout().row(row))) break;
             }
             ends_[last] = end;
         }

@@ -43,8 +43,8 @@ public:
           from_(n_blocks_ + 1, 0),
           groups_(n_blocks_ / in_group + 1),
           bundles_(groups_.size() / in_bundle + 1),
-          row_(costs.sums().n_classes()),
-          knows_growth_(costs.criterion().least_growth(row_) > -infinite) {
+          row_(costs.sums().layout().n_numbers),
+          knows_growth_(costs.criterion().least_growth(costs.sums().layout().row(row_)) > -infinite) {
         lowest_[0] = 0.0;
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
             if (last % 64 == 0) stop.check();
@@ -111,8 +111,8 @@ private:
 
     double lowest_at(Bound& bound, std::size_t last) {
         if (bound.seen == last) return bound.lowest;
-        costs_.sums().row(bound.seen, last, row_);
-        bound.mark = bound.lowest + costs_.criterion().least_growth(row_);
+        costs_.sums().subtract(bound.seen, last, row_);
+        bound.mark = bound.lowest + costs_.criterion().least_growth(costs_.sums().layout().row(row_));
         return bound.mark;
     }
 
@@ -277,7 +277,7 @@ class WithEmptyParts final : public PartitionCriterion {
 public:
     WithEmptyParts(const PartitionCriterion& inner, std::size_t n_empty)
         : inner_(inner), n_empty_(n_empty) {}
-    double part(Row counts) const noexcept override { return inner_.part(counts); }
+    double part(Row row) const noexcept override { return inner_.part(row); }
     double structure(std::size_t n_parts) const noexcept override {
         return inner_.structure(n_parts + n_empty_);
     }
@@ -285,7 +285,7 @@ public:
         return inner_.total(n_parts + n_empty_, parts);
     }
     Growth growth() const noexcept override { return inner_.growth(); }
-    double least_growth(Row counts) const noexcept override { return inner_.least_growth(counts); }
+    double least_growth(Row row) const noexcept override { return inner_.least_growth(row); }
     void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
                          std::size_t last, double* out) const override {
         inner_.parts_ending_at(sums, first, end, last, out);
@@ -297,15 +297,6 @@ private:
 };
 
 }  // namespace
-
-void PartitionCriterion::parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
-                                         std::size_t last, double* out) const {
-    std::vector<double> row(sums.n_classes());
-    for (std::size_t i = first; i < end; ++i) {
-        sums.row(i, last, row);
-        out[i - first] = part(row);
-    }
-}
 
 PricedValues priced_values(double price, const PartCosts& costs, const Stop& stop) {
     const PricedProgram program(price, costs, stop);

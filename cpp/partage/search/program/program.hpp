@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "partage/criteria/criterion.hpp"
-#include "partage/search/task.hpp"
+#include "partage/search/limits.hpp"
 
 namespace partage {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "partage/search/task.hpp"
+#include "partage/search/limits.hpp"
 
 namespace partage {
 
@@ -21,7 +21,7 @@ public:
           scores_(sums.n_blocks() + 1, n_series_) {
         for (std::size_t i = 0; i <= sums.n_blocks(); ++i) {
             weights_[i][0] = sums.weight_before(i);
-            for (std::size_t j = 0; j < sums.n_classes(); ++j)
+            for (std::size_t j = 0; j < sums.layout().n_numbers; ++j)
                 scores_[i][0] += limits.class_scores[j] * sums.before(i)[j];
         }
         for (std::size_t i = 0; i < sums.n_blocks(); ++i)

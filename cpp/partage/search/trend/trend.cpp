@@ -6,23 +6,23 @@
 #include <utility>
 
 #include "partage/search/program/part_costs.hpp"
-#include "partage/search/trend/rates.hpp"
 #include "partage/search/program/tangents.hpp"
+#include "partage/search/trend/rates.hpp"
 #include "partage/search/trend/trend_program.hpp"
 
 namespace partage {
 namespace {
 
 Rows rows_of(const Cumulative& sums, const std::vector<std::size_t>& starts) {
-    Rows rows(starts.size() - 1, sums.n_classes());
-    for (std::size_t k = 0; k + 1 < starts.size(); ++k) sums.row(starts[k], starts[k + 1], rows[k]);
+    Rows rows(starts.size() - 1, sums.layout());
+    for (std::size_t k = 0; k + 1 < starts.size(); ++k) sums.subtract(starts[k], starts[k + 1], rows[k]);
     return rows;
 }
 
 Rows reversed(const Cumulative& sums) {
     const std::size_t n = sums.n_blocks();
-    Rows rows(n, sums.n_classes());
-    for (std::size_t i = 0; i < n; ++i) sums.row(n - 1 - i, n - i, rows[i]);
+    Rows rows(n, sums.layout());
+    for (std::size_t i = 0; i < n; ++i) sums.subtract(n - 1 - i, n - i, rows[i]);
     return rows;
 }
 
@@ -117,7 +117,7 @@ private:
     double sum_of_parts(const std::vector<std::size_t>& starts) const {
         const Rows rows = rows_of(sums_, starts);
         double parts = 0.0;
-        for (std::size_t k = 0; k < rows.size(); ++k) parts += criterion_.part(Row(rows[k]));
+        for (std::size_t k = 0; k < rows.size(); ++k) parts += criterion_.part(rows.row(k));
         return parts;
     }
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "partage/search/coarsen.hpp"
-#include "partage/support/combinatorics.hpp"
 #include "partage/search/program/program.hpp"
 #include "partage/search/trend/trend.hpp"
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {
@@ -85,15 +85,17 @@ class ShorterModl final : public PartitionCriterion {
 public:
     explicit ShorterModl(double n_samples)
         : n_samples_(n_samples), log_n_(portable_log(n_samples)) {}
-    double part(Row counts) const noexcept override {
-        return entropy_of(counts) + 0.5 * portable_log(0.5 * (weight(counts) + 1.0));
+    double part(Row row) const noexcept override {
+        return entropy_of(row.weight, row.sums) + 0.5 * portable_log(0.5 * (row.weight + 1.0));
     }
     double structure(std::size_t n_parts) const noexcept override {
         const auto n_cuts = static_cast<double>(n_parts) - 1.0;
         return log_n_ + log_binomial(n_samples_ + n_cuts, n_cuts);
     }
     Growth growth() const noexcept override { return Growth::concave; }
-    double least_growth(Row counts) const noexcept override { return entropy_of(counts); }
+    double least_growth(Row row) const noexcept override {
+        return entropy_of(row.weight, row.sums);
+    }
 
 private:
     double n_samples_;
@@ -164,7 +166,7 @@ private:
         const Blocks starts(hint.begin(), hint.end());
         const Rows rows = block_rows(task_.line, starts);
         for (std::size_t k = 0; k < n_parts; ++k)
-            if (!limits.allows(Row(rows[k]))) return false;
+            if (!limits.allows(rows.row(k))) return false;
         std::vector<std::size_t> parts(n_parts + 1);
         for (std::size_t k = 0; k <= n_parts; ++k) parts[k] = k;
         return follows(limits.trend, Cumulative(rows), limits.on(starts), parts);

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "partage/search/program/part_costs.hpp"
-#include "partage/search/trend/rates.hpp"
 #include "partage/search/program/tangents.hpp"
+#include "partage/search/trend/rates.hpp"
 
 namespace partage {
 

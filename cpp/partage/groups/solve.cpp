@@ -1,4 +1,4 @@
-#include "partage/groups/modl_groups.hpp"
+#include "partage/groups/solve.hpp"
 
 #include <algorithm>
 
@@ -21,13 +21,19 @@ std::vector<std::size_t> present_classes(const std::vector<double>& totals) {
     return labels;
 }
 
+/// Improves groups where their cost is a sum, so that a step is judged by what it changes.
+void improve_if_sum(const Atoms& atoms, const PartitionCriterion& criterion, const Limits& limits,
+                    const Stop& stop, AtomGroups& groups) {
+    if (criterion.growth() != Growth::other) improve(atoms, criterion, limits, stop, groups);
+}
+
 /// Several classes. Starts: the optimum along the share of each of the heavier classes and along
 /// the main direction, of which the cheapest few; and groups grown in number. Each is improved
 /// until nothing helps.
-AtomGroups group_many(const Atoms& atoms, const ModlOfGroups& modl, const Limits& limits,
+AtomGroups group_many(const Atoms& atoms, const GroupCriterion& judge, const Limits& limits,
                       const Stop& stop) {
-    const std::vector<double>& totals = modl.problem().totals;
-    const SeparableCriterion& criterion = modl.criterion();
+    const std::vector<double>& totals = judge.problem().totals;
+    const PartitionCriterion& criterion = *judge;
     std::vector<std::size_t> labels = present_classes(totals);
     std::stable_sort(labels.begin(), labels.end(),
                      [&](std::size_t a, std::size_t b) { return totals[a] > totals[b]; });
@@ -44,13 +50,13 @@ AtomGroups group_many(const Atoms& atoms, const ModlOfGroups& modl, const Limits
     }
     std::ranges::stable_sort(starts, {}, [](const auto& start) { return start.first; });
     starts.resize(std::min(starts.size(), most_ordered));
-    if (!limits.needs_units())
+    if (!limits.needs_units() && criterion.growth() != Growth::other)
         for (AtomGroups& groups : grow_groups(atoms, criterion, limits, stop, labels))
             starts.emplace_back(0.0, std::move(groups));
     AtomGroups best;
     double lowest = infinite;
     for (auto& [cost, groups] : starts) {
-        improve(atoms, criterion, limits, stop, groups);
+        improve_if_sum(atoms, criterion, limits, stop, groups);
         cost = cost_of(atoms, criterion, groups);
         if (!is_lower(cost, lowest)) continue;
         lowest = cost;
@@ -61,39 +67,32 @@ AtomGroups group_many(const Atoms& atoms, const ModlOfGroups& modl, const Limits
 
 }  // namespace
 
-ModlOfGroups::ModlOfGroups(const std::vector<double>& totals, std::size_t n_values)
-    : problem_(totals, n_values),
-      made_(criterion_named("modl").make(problem_, {})),
-      criterion_(dynamic_cast<const SeparableCriterion*>(
-          std::get<std::unique_ptr<PartitionCriterion>>(made_).get())) {}
-
-SolvedGroups solve_groups(const Atoms& atoms, const ModlOfGroups& modl, const Limits& limits,
+SolvedGroups solve_groups(const Atoms& atoms, const GroupCriterion& criterion, const Limits& limits,
                           const Stop& stop) {
     if (limits.n_parts > atoms.size())
         throw NotPossible("more groups are asked for than there are values");
-    const std::vector<std::size_t> labels = present_classes(modl.problem().totals);
-    const SeparableCriterion& criterion = modl.criterion();
+    const std::vector<std::size_t> labels = present_classes(criterion.problem().totals);
     SolvedGroups solved;
-    const bool is_free = !limits.needs_units();
-    if (atoms.size() <= most_for_subsets && !(labels.size() <= 2 && is_free)) {
-        solved.groups = group_by_subsets(atoms, criterion, limits, stop);
+    const bool is_ordered = labels.size() <= 2 && criterion->is_concave() && !limits.needs_units();
+    if (atoms.size() <= most_for_subsets && !is_ordered) {
+        solved.groups = group_by_subsets(atoms, *criterion, limits, stop);
         solved.is_optimal = true;
     } else if (labels.size() <= 2) {
-        solved.groups = group_in_order(atoms, order_by_share(atoms, labels.front()), criterion,
+        solved.groups = group_in_order(atoms, order_by_share(atoms, labels.front()), *criterion,
                                        limits, stop, atoms.size());
-        solved.is_optimal = is_free;
-        if (!is_free) improve(atoms, criterion, limits, stop, solved.groups);
+        solved.is_optimal = is_ordered;
+        if (!is_ordered) improve_if_sum(atoms, *criterion, limits, stop, solved.groups);
     } else {
-        solved.groups = group_many(atoms, modl, limits, stop);
+        solved.groups = group_many(atoms, criterion, limits, stop);
     }
-    solved.cost = cost_of(atoms, criterion, solved.groups);
+    solved.cost = cost_of(atoms, *criterion, solved.groups);
     return solved;
 }
 
-SolvedGroups improve_groups(const Atoms& atoms, const ModlOfGroups& modl, const Limits& limits,
-                            const Stop& stop, AtomGroups groups) {
-    improve(atoms, modl.criterion(), limits, stop, groups);
-    const double cost = cost_of(atoms, modl.criterion(), groups);
+SolvedGroups improve_groups(const Atoms& atoms, const GroupCriterion& criterion,
+                            const Limits& limits, const Stop& stop, AtomGroups groups) {
+    improve(atoms, *criterion, limits, stop, groups);
+    const double cost = cost_of(atoms, *criterion, groups);
     return {std::move(groups), cost, false};
 }
 

@@ -1,0 +1,121 @@
+#include "partage/space/encode.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "partage/space/range.hpp"
+
+namespace partage {
+namespace {
+
+std::uint64_t mix(std::uint64_t h) noexcept {
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93ULL;
+    h ^= h >> 32;
+    return h;
+}
+
+std::uint64_t hash_record(const std::uint8_t* record, std::size_t width) noexcept {
+    std::uint64_t h = width;
+    std::size_t i = 0;
+    for (; i + 8 <= width; i += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, record + i, 8);
+        h = mix(h ^ word) + 0x9e3779b97f4a7c15ULL;
+    }
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, record + i, width - i);
+    return mix(h ^ rest);
+}
+
+}  // namespace
+
+Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::size_t width) {
+    Encoded out;
+    out.codes.resize(n_records);
+    if (n_records == 0) return out;
+    std::size_t size = 1024;
+    std::vector<std::int32_t> table(size, -1);
+    const auto record = [data, width](std::size_t i) { return data + i * width; };
+    const auto slot_of = [&](const std::uint8_t* key) {
+        std::size_t slot = hash_record(key, width) & (size - 1);
+        while (table[slot] >= 0 &&
+               std::memcmp(record(static_cast<std::size_t>(
+                               out.first[static_cast<std::size_t>(table[slot])])),
+                           key, width) != 0)
+            slot = (slot + 1) & (size - 1);
+        return slot;
+    };
+    for (std::size_t i = 0; i < n_records; ++i) {
+        const std::size_t slot = slot_of(record(i));
+        if (table[slot] < 0) {
+            table[slot] = static_cast<std::int32_t>(out.first.size());
+            out.first.push_back(static_cast<std::int64_t>(i));
+            out.codes[i] = table[slot];
+            if (2 * out.first.size() > size) {
+                size *= 4;
+                table.assign(size, -1);
+                for (std::size_t code = 0; code < out.first.size(); ++code)
+                    table[slot_of(record(static_cast<std::size_t>(out.first[code])))] =
+                        static_cast<std::int32_t>(code);
+            }
+        } else {
+            out.codes[i] = table[slot];
+        }
+    }
+    return out;
+}
+
+template <class Whole>
+std::optional<Numbered<Whole>> number_whole(std::span<const Whole> values) {
+    constexpr std::uint64_t widest = 1 << 16;
+    Numbered<Whole> out;
+    if (values.empty()) return out;
+    const auto [low, high] = range_of(values);
+    // Differences without a sign are right whatever the signs of the values.
+    const auto place = [low = static_cast<std::uint64_t>(low)](Whole value) {
+        return static_cast<std::uint64_t>(value) - low;
+    };
+    const std::uint64_t last = place(high);
+    if (last >= widest) return std::nullopt;
+    std::vector<Code> code_of(last + 1, last == 1);  // both ends are there
+    if (last > 1)
+        for (const Whole value : values) code_of[place(value)] = 1;
+    code_of[0] = 1;
+    Code next = 0;
+    for (std::uint64_t i = 0; i <= last; ++i) {
+        if (code_of[i] == 0) continue;
+        out.distinct.push_back(static_cast<Whole>(static_cast<std::uint64_t>(low) + i));
+        code_of[i] = next++;
+    }
+    out.codes.resize(values.size());
+    const bool is_full = out.distinct.size() == last + 1;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint64_t at = place(values[i]);
+        out.codes[i] = is_full ? static_cast<Code>(at) : code_of[at];
+    }
+    return out;
+}
+
+template <class Given>
+ReadCodes read_codes(std::span<const Given> codes, std::size_t n_values) {
+    ReadCodes out;
+    out.is_used.assign(n_values, 0);
+    out.codes.resize(codes.size());
+    if (codes.empty()) return out;
+    const auto [low, high] = range_of(codes);
+    if (std::cmp_less(low, -1) || std::cmp_greater_equal(high, n_values))
+        throw std::out_of_range("a code stands for no value");
+    std::copy(codes.begin(), codes.end(), out.codes.begin());
+    std::vector<std::uint8_t> is_met(n_values + 1, 0);  // missing first
+    std::uint8_t* const met = is_met.data() + 1;
+    for (const Given code : codes) met[static_cast<std::ptrdiff_t>(code)] = 1;
+    std::copy(is_met.begin() + 1, is_met.end(), out.is_used.begin());
+    return out;
+}
+
+PARTAGE_WHOLE_NUMBERS()
+
+}  // namespace partage
