@@ -91,5 +91,5 @@ def test_model_file_with_units_of_another_width_is_refused(tmp_path, counts):
     data.pop("checksum")
     data["columns"][0]["units"]["counts"] = counts
     path.write_text(json.dumps(data | {"checksum": _checksum(data)}))
-    with pytest.raises(pt.PartageError, match="is damaged: .+ counts of units do not fit"):
+    with pytest.raises(pt.PartageError, match=r"is damaged: .+counts of units do not fit"):
         pt.load(path)
