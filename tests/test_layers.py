@@ -68,8 +68,6 @@ CORE = (
 )
 # Modules that are to lose their imports of the core.
 TEMPORARY_CORE = {
-    "_partitions.costs",
-    "_partitions.cuts",
     "experiments.value_grouping.trials",
     "experiments.units",
 }

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage import _core
 from partage._data.zones import is_zone
 
 EXACT = 2**53  # whole numbers up to here are exact as floats
@@ -145,6 +146,13 @@ class Column:
         """Which rows are missing."""
         mask = np.isnan(self.keys) if self.kind.is_float else np.zeros(len(self.keys), dtype=bool)
         return mask if self.is_missing is None else mask | self.is_missing.astype(bool)
+
+    def assign(self, cut_keys: NDArray[Any], missing: int) -> NDArray[np.int64]:
+        """Count the cuts below each key, of the kind of the column; missing rows have a code."""
+        codes = _core.assign_parts(self.keys, cut_keys, missing).view(np.int64)
+        if self.is_missing is not None:
+            codes[self.is_missing.astype(bool)] = missing
+        return codes
 
     def take(self, rows: NDArray[np.bool_] | None) -> Column:
         """Keep some rows."""

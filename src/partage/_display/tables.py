@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._partitions.costs import BIT, modl_costs, part_lengths
+from partage._partitions.costs import BIT, modl_costs
 from partage._partitions.other_rows import count_codes, new_costs, stability
+from partage._search.lengths import part_lengths
 from partage._support.frames import make_frame
 from partage._targets.tally import Tally
 

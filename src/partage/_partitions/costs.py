@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage import _core
 from partage._data.categories import key_of
 from partage._search.aside import Aside
 from partage._search.core import level_of, part_length, partition_cost
+from partage._search.lengths import garbage_null_structure, garbage_structure, group_structure
 from partage._search.methods import group_methods, methods
 
 if TYPE_CHECKING:
@@ -107,15 +107,14 @@ def costs_in_groups(
     return cost, null_structure + part_length(everything)
 
 
-def group_structure(groups: Groups) -> float:
+def structure_of_groups(groups: Groups) -> float:
     """Price groups under MODL, in nats, without what they hold; a garbage group is like others."""
     if groups.is_ordered:
-        return line_structure(groups.counts)
-    n_values = max(groups.n_values, 1)
-    return math.log(n_values) + _core.log_set_partitions(n_values, groups.n_parts)
+        return structure_of_line(groups.counts)
+    return group_structure(groups.n_parts, max(groups.n_values, 1))
 
 
-def line_structure(counts: NDArray[np.float64]) -> float:
+def structure_of_line(counts: NDArray[np.float64]) -> float:
     """Price the cuts of a line under MODL, in nats, without what the parts hold."""
     return partition_cost(counts, "modl") - sum(map(part_length, counts)) if counts.any() else 0.0
 
@@ -193,15 +192,9 @@ def group_costs(
     elif pooled is not None:
         structure, null_structure = pooled
     else:
-        null_structure = math.log(n_values)
-        structure = null_structure + _core.log_set_partitions(n_values, len(present))
+        structure, null_structure = (group_structure(k, n_values) for k in (len(present), 1))
     cost = structure + sum(map(part_length, beside.merged(present)))
     return cost + beside.cost(len(present)), null_structure + everything
-
-
-def garbage_null_structure(line: _core.Line, present: NDArray[np.float64]) -> float:
-    """Cheapest code of one group of all values, over all thresholds, without its rows."""
-    return _core.null_cost_of_garbage_groups(line) - part_length(present.sum(axis=0))
 
 
 def _pooled(groups: Any, present: NDArray[np.float64], beside: Aside) -> tuple[float, float] | None:
@@ -209,49 +202,18 @@ def _pooled(groups: Any, present: NDArray[np.float64], beside: Aside) -> tuple[f
     if groups.method != "modl" or groups.is_ordered or groups.n_values == 0:
         return None
     if groups.units is not None:
-        null_structure = garbage_null_structure(groups.units.line, present)
-        return _garbage_structure(groups, len(present)), null_structure
+        structure = garbage_structure(groups.units, group_of_units(groups), len(present))
+        return structure, garbage_null_structure(groups.units, present)
     # Without the counts of the values only the cost that was found is known.
     inside = sum(map(part_length, groups.counts)) + beside.cost(len(present))
     everything = part_length(present.sum(axis=0) + beside.counts.sum(axis=0))
     return groups.cost - inside, groups.null_cost - everything
 
 
-def _garbage_structure(groups: Any, n_groups: int) -> float:
-    """Cheapest code, over all thresholds F, of groups that keep the values below F together."""
-    frequencies = groups.units.counts().sum(axis=1)
-    home = group_of_units(groups)
-    order = np.argsort(frequencies, kind="stable")
-    lowest = math.inf
-    thresholds = np.unique(np.append(np.floor(frequencies) + 1.0, 1.0))
-    n_below = np.searchsorted(frequencies[order], thresholds, side="left")
-    for threshold, n_pooled in zip(thresholds.tolist(), n_below.tolist(), strict=True):
-        pooled = home[order[:n_pooled]]
-        if n_pooled and (pooled != pooled[0]).any():
-            break  # a higher threshold pools these values too
-        n_values = len(frequencies) - n_pooled + (n_pooled > 0)
-        if n_values < n_groups:
-            break
-        choice = BIT + (BIT * _universal_length(threshold) if threshold >= 2 else 0.0)
-        code = math.log(n_values) + _core.log_set_partitions(n_values, n_groups)
-        lowest = min(lowest, choice + code)
-    return lowest
-
-
 def group_of_units(groups: Any) -> NDArray[np.int64]:
     """Group of each value that is kept."""
     place = groups.rule.group_of
     return np.array([place[key_of(value)] for value in groups.units.values], dtype=np.int64)
-
-
-def _universal_length(n: float) -> float:
-    """Rissanen's code length of a whole number, in bits."""
-    bits = math.log2(2.865)
-    rest = math.log2(n)
-    while rest > 0:
-        bits += rest
-        rest = math.log2(rest)
-    return bits
 
 
 def repriced(partition: Any, fitted: Partition | None = None) -> Any:
@@ -282,14 +244,3 @@ def costs_under(
     numbers = methods()[criterion].numbers("partition_cost", params)
     own = partition_cost(judged, criterion, numbers)
     return own, partition_cost(judged.sum(axis=0)[None, :], criterion, numbers), level
-
-
-def part_lengths(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """MODL length of many rows of class weights at once, in nats."""
-    from scipy.special import gammaln
-
-    sizes = counts.sum(axis=-1)
-    n_classes = counts.shape[-1]
-    return np.asarray(
-        gammaln(sizes + n_classes) - gammaln(n_classes) - gammaln(counts + 1.0).sum(axis=-1)
-    )

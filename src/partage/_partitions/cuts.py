@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from partage import _core
 from partage._data.column import Column, Kind
 from partage._data.keys import keys_like
 from partage._data.table import read_column
@@ -119,9 +118,7 @@ class Cuts(Rule):
     def assign(self, who: str, column: Column) -> NDArray[np.int64]:
         """Interval of each value, or its code beside them."""
         compared = keys_like(who, column, self.kind)
-        codes = _core.assign_parts(compared.keys, self.cut_keys, self.missing_code).view(np.int64)
-        if compared.is_missing is not None:
-            codes[compared.is_missing.astype(bool)] = self.missing_code
+        codes = compared.assign(self.cut_keys, self.missing_code)
         if self.missing == "error":
             check_no_missing(who, compared)
         special = self.special_places(column)

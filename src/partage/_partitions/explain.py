@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from partage._partitions.costs import BIT, beside_of, modl_costs, part_lengths
+from partage._partitions.costs import BIT, beside_of, modl_costs
+from partage._search.lengths import part_lengths
 
 MOST_SHOWN = 12  # cuts or groups that the text names
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.categories import Categories, key_of
-from partage._partitions.costs import GroupPrice, garbage_null_structure
+from partage._partitions.costs import GroupPrice
 from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.groups import Groups
 from partage._partitions.partition import Partition
@@ -19,6 +19,7 @@ from partage._search.aside import Aside, take_special
 from partage._search.constrained import Question, find_under_limits, price_in_bits
 from partage._search.core import part_length, partition_cost
 from partage._search.grouping import check_no_order, find_grouping
+from partage._search.lengths import garbage_null_structure
 from partage._search.methods import methods
 from partage._search.trends import segments_at
 
@@ -121,7 +122,7 @@ class FindGroups(Finder):
         pooled = None
         if self.settings.method.name == "modl" and n_values and not is_line:
             structure = parts.cost - sum(map(part_length, present))
-            pooled = structure, garbage_null_structure(self.space.line, present)
+            pooled = structure, garbage_null_structure(self.space, present)
         price = GroupPrice(self._criterion, None, n_values, is_line, pooled)
         return price.own(beside.merged(present), price.modl(present, beside))
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._partitions.costs import group_of_units, part_lengths
+from partage._partitions.costs import group_of_units
 from partage._partitions.explain import MOST_SHOWN
+from partage._search.lengths import part_lengths
 
 _MOST_MOVES = 20_000_000  # numbers looked at for the moves of values
 

@@ -13,8 +13,8 @@ from partage._partitions.costs import (
     GroupPrice,
     costs_in_groups,
     group_price,
-    group_structure,
     line_costs,
+    structure_of_groups,
 )
 from partage._partitions.partition import Partition
 from partage._partitions.value_groups import ValueGroups
@@ -91,7 +91,7 @@ class Groups(Partition):
             kept_units(who, self)  # the code of groups depends on the frequencies of the values
 
     def _structure(self) -> float:
-        return group_structure(self)
+        return structure_of_groups(self)
 
     def _divisions(self) -> Iterator[tuple[str, float]]:
         from partage._partitions.group_steps import group_splits

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._partitions.costs import BIT, beside_of, part_lengths, present_of
+from partage._partitions.costs import BIT, present_of
+from partage._search.lengths import line_structure, part_lengths
 
 
 def _part_units(partition: Any) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:
@@ -37,8 +37,8 @@ def interval_splits(partition: Any) -> Iterator[tuple[str, float]]:
     """Best split of each part."""
     if partition.units is None:
         return
-    n = partition.n_parts
-    growth = _structure(partition, n + 1) - _structure(partition, n)
+    n, totals = partition.n_parts, partition.counts.sum(axis=0)
+    growth = line_structure(n + 1, totals) - line_structure(n, totals) if totals.any() else 0.0
     # Merged rows may follow the better half: their price is left as it is.
     for k, inside, sums in _part_units(partition):
         left, whole = sums[:-1], sums[-1]
@@ -75,20 +75,3 @@ def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
         cut = _cut_at(partition, int(places[best]))
         old = _cut_at(partition, int(borders[i + 1]))
         yield f"cut {old!r} moved to {cut!r}", float(costs[best] - now) / BIT
-
-
-def _structure(partition: Any, n_parts: int) -> float:
-    """MODL's price of describing this many parts of a line, in nats."""
-    total = float(present_of(partition).sum() + _merged_weight(partition))
-    return math.log(max(total, 1.0)) + _log_binomial(total + n_parts - 1, n_parts - 1)
-
-
-def _merged_weight(partition: Any) -> float:
-    """Weight of the rows that were merged into parts."""
-    beside = beside_of(partition)
-    parts = zip(beside.counts, beside.parts, strict=True)
-    return float(sum(row.sum() for row, part in parts if part is not None))
-
-
-def _log_binomial(n: float, k: float) -> float:
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)

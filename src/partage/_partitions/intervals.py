@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.column import Kind
-from partage._partitions.costs import LinePrice, line_costs, line_structure
+from partage._partitions.costs import LinePrice, line_costs, structure_of_line
 from partage._partitions.cuts import Cuts
 from partage._partitions.partition import Partition
 
@@ -62,7 +62,7 @@ class Intervals(Partition):
         return line_costs(present, beside)
 
     def _structure(self) -> float:
-        return line_structure(self.counts)
+        return structure_of_line(self.counts)
 
     def _divisions(self) -> Iterator[tuple[str, float]]:
         from partage._partitions.interval_steps import interval_splits

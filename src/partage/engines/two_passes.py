@@ -7,7 +7,6 @@ goes on there until nothing improves.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -20,6 +19,7 @@ from partage._partitions.contingency import count
 from partage._partitions.find import fit_column
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
+from partage._search.lengths import line_structure, part_lengths
 from partage._search.settings import Settings
 from partage._spaces.make import space_of
 from partage._spaces.space import Space
@@ -236,24 +236,12 @@ def _loss_bound(small: SmallIntervals, best: Intervals) -> float | None:
     if best.method != "modl":
         return None
     counts = small.weights[:-1][~small.is_read]
-    lengths = np.sort(_part_lengths(counts))[::-1]
+    lengths = np.sort(part_lengths(counts))[::-1]
     n_cuts = best.n_parts  # one part more than was found
-    total = float(small.weights[:-1].sum())
+    totals = small.weights[:-1].sum(axis=0)
 
-    def structure(n_parts: int) -> float:
-        upper = math.lgamma(total + n_parts) - math.lgamma(total + 1.0)
-        return upper - math.lgamma(n_parts)
-
-    return float(lengths[:n_cuts].sum()) + structure(2 * n_cuts + 1) - structure(n_cuts + 1)
-
-
-def _part_lengths(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Measure many rows of class weights under MODL, as ``part_length`` does one."""
-    from scipy.special import gammaln
-
-    n, n_classes = counts.sum(axis=1), counts.shape[1]
-    choices = gammaln(n + n_classes) - gammaln(n + 1.0) - gammaln(float(n_classes))
-    return np.asarray(choices + gammaln(n + 1.0) - gammaln(counts + 1.0).sum(axis=1))
+    growth = line_structure(2 * n_cuts + 1, totals) - line_structure(n_cuts + 1, totals)
+    return float(lengths[:n_cuts].sum()) + growth
 
 
 @dataclass(frozen=True)
