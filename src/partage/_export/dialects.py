@@ -36,6 +36,10 @@ class Dialect:
         """Quote text; None for text that no column can hold."""
         return "'" + value.replace("'", "''") + "'" if _is_encodable(value) else None
 
+    def is_text(self, column: str, value: str) -> str:
+        """Compare a column of text with a text."""
+        return f"{column} = {self.text(value)}"
+
     def number(self, value: float) -> str:
         """Write a float so that exactly this float is read back."""
         if math.isinf(value):
@@ -186,6 +190,10 @@ class SQLite(Dialect):
         """Quote text; the NUL letter would end the statement."""
         quoted = super().text(value)
         return quoted and quoted.replace("\0", "' || char(0) || '")
+
+    def is_text(self, column: str, value: str) -> str:
+        """Compare as text, whatever type the value in the column has."""
+        return f"CAST({column} AS TEXT) = {self.text(value)}"
 
     def number(self, value: float) -> str:
         """Write a float as a quotient of powers of two: SQLite reads decimals to 15 digits."""

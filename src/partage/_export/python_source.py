@@ -120,8 +120,9 @@ def _code_function(who: str, index: int, name: str, rules: Decisions) -> str:
     )
     lines += ["    if _is_missing(value):", f"        {missing}"]
     constants = []
-    if rules.special:
-        constants.append(_mapping(who, f"_SPECIAL_{index}", rules.special))
+    special = (*rules.special, *rules.foreign)
+    if special:
+        constants.append(_mapping(who, f"_SPECIAL_{index}", special))
         lines += [
             f"    if _key(value) in _SPECIAL_{index}:",
             f"        return _SPECIAL_{index}[_key(value)]",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import decimal
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.categories import key_of
 from partage._export.dialects import Dialect, find_dialect
 from partage._partitions.rule import Decisions
 
@@ -23,6 +25,7 @@ def code_expression(
         text = dialect.literal(who, value)
         if text is not None:
             branches.append((f"{compared} = {text}", str(code)))
+    branches += _foreign(who, rules, dialect, column)
     missing = "NULL" if rules.missing is None else str(rules.missing)
     branches.append((_is_missing(rules, dialect, column), missing))
     for k, cut in enumerate(rules.cuts):
@@ -35,6 +38,24 @@ def code_expression(
             test = f"= {texts[0]}" if len(texts) == 1 else f"IN ({', '.join(texts)})"
             branches.append((f"{compared} {test}", str(code)))
     return _case("CASE", [*branches, (None, str(rules.otherwise))], indent)
+
+
+def _foreign(
+    who: str, rules: Decisions, dialect: Dialect, column: str
+) -> list[tuple[str | None, str]]:
+    """Compare special values of another type with the texts that a column of text holds."""
+    if not rules.foreign:
+        return []
+    texts = {value for _, group in rules.values for value in group}
+    clash = next((v for v, _ in rules.foreign if str(v) in texts), None)
+    if rules.types != ("text",) or clash is not None:
+        special = rules.foreign[0][0] if clash is None else clash
+        raise ValueError(
+            f"{who}: a column of SQL holds values of one type; column {rules.name!r} was fitted "
+            f"with {rules.types[0]} and the special value {special!r}. Convert both to text before "
+            "fitting."
+        )
+    return [(dialect.is_text(column, str(value)), str(code)) for value, code in rules.foreign]
 
 
 def _cut(who: str, dialect: Dialect, rules: Decisions, cut: Any) -> str:
@@ -86,6 +107,18 @@ def _case(head: str, branches: Sequence[tuple[str | None, str]], indent: int) ->
     return margin.join([head, *lines, "END"])
 
 
+def _decisions(partition: Any) -> Decisions:
+    """Give the decisions of a partition, without special values of another type it never held.
+
+    A list of special values for a whole table names such ones.
+    """
+    rules: Decisions = partition.rule.decisions()
+    rows = zip(partition.special_values, partition.special_rows, strict=True)
+    held = {key_of(value) for value, n in rows if n > 0}
+    foreign = tuple(pair for pair in rules.foreign if key_of(pair[0]) in held)
+    return replace(rules, foreign=foreign)
+
+
 def partition_to_sql(partition: Any, dialect: Any, column: Any) -> str:
     """Write the code of a partition as one scalar expression."""
     who = f"{type(partition).__name__}.to_sql"
@@ -93,7 +126,7 @@ def partition_to_sql(partition: Any, dialect: Any, column: Any) -> str:
     name = partition.name if column is None else column
     if not isinstance(name, str):
         raise TypeError(f"{who}: column must be a name or None; got {column!r}.")
-    return code_expression(who, partition.rule.decisions(), found, found.identifier(who, name))
+    return code_expression(who, _decisions(partition), found, found.identifier(who, name))
 
 
 def select(
@@ -157,7 +190,7 @@ def coded_table(
 def _code(who: str, name: str, partition: Any, dialect: Dialect, indent: int) -> str:
     """Write the code of a column of a table."""
     column = dialect.identifier(who, name)
-    return code_expression(who, partition.rule.decisions(), dialect, column, indent)
+    return code_expression(who, _decisions(partition), dialect, column, indent)
 
 
 def output_expression(who: str, dialect: Dialect, code: str, values: list[Any], indent: int) -> str:

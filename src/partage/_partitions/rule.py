@@ -43,6 +43,8 @@ class Decisions:
         Code of what is left: above the last cut, or unseen.
     types : tuple of str
         Types of the values that are compared, by name.
+    foreign : tuple of (value, code)
+        Special values of another type than all others, such as -999 among texts.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Decisions:
     values: tuple[tuple[int, tuple[Any, ...]], ...]
     otherwise: int
     types: tuple[str, ...] = ()
+    foreign: tuple[tuple[Any, int], ...] = ()
 
     @property
     def may_be_nan(self) -> bool:

@@ -104,9 +104,11 @@ class ValueGroups(Rule):
             (k, tuple(group)) for k, group in enumerate(members) if k != unseen and group
         )
         types = tuple(sorted({type_of(value) for group in members for value in group}))
-        # A list of special values for a whole table names some that a column cannot hold.
-        special = tuple((v, code) for v, code in special if not types or type_of(v) in types)
-        return Decisions(self.name, special, missing, None, (), values, unseen, types)
+        known = [(v, code) for v, code in special if not types or type_of(v) in types]
+        foreign = [(v, code) for v, code in special if types and type_of(v) not in types]
+        return Decisions(
+            self.name, tuple(known), missing, None, (), values, unseen, types, tuple(foreign)
+        )
 
     def read(self, who: str, x: Any) -> Categories:
         """Read a column as the user gives it."""
