@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import numbers
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -67,6 +67,24 @@ class Categories:
     def unordered(self) -> Categories:
         """Forget the order of the values."""
         return Categories(self.name, self.values, self.codes)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.codes)
+
+    @property
+    def sort_keys(self) -> NDArray[Any]:
+        """Numbers that order the rows by their values; those of missing rows mean nothing."""
+        return self.codes
+
+    def with_keys(self, keys: NDArray[Any], is_gone: NDArray[np.bool_]) -> Categories:
+        """Make other rows of the same column."""
+        return replace(self, codes=np.where(is_gone, MISSING, keys).astype(np.int32))
+
+    def gaps(self, n_rows: int) -> Categories:
+        """Make rows of the same kind of column in which every value is missing."""
+        return replace(self, values=[], codes=np.full(n_rows, MISSING, dtype=np.int32))
 
     def missing_mask(self) -> NDArray[np.bool_]:
         """Which rows are missing."""

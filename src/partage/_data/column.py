@@ -10,7 +10,7 @@ import decimal
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -141,6 +141,27 @@ class Column:
         if kind is None or kind == self.kind or not self.missing_mask().all():
             return self
         return Column.of_gaps(self.name, kind, len(self.keys))
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.keys)
+
+    @property
+    def sort_keys(self) -> NDArray[Any]:
+        """Numbers that order the rows by their values; those of missing rows mean nothing."""
+        return self.keys
+
+    def with_keys(self, keys: NDArray[Any], is_gone: NDArray[np.bool_]) -> Column:
+        """Make other rows of the same column."""
+        if self.kind.is_float:
+            return replace(self, keys=np.where(is_gone, np.nan, keys), is_missing=None)
+        flags = is_gone.astype(np.uint8) if is_gone.any() else None
+        return replace(self, keys=keys, is_missing=flags)
+
+    def gaps(self, n_rows: int) -> Column:
+        """Make rows of the same kind of column in which every value is missing."""
+        return Column.of_gaps(self.name, self.kind, n_rows)
 
     def missing_mask(self) -> NDArray[np.bool_]:
         """Which rows are missing."""

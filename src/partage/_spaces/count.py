@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from partage._data.categories import MISSING, Categories, join_categories
+from partage._data.categories import Categories, join_categories
 from partage._data.column import Column
 from partage._data.keys import common_keys
 from partage._targets.target import TargetRows
@@ -21,7 +19,7 @@ def count_entries(
     """One entry for each value and class that occur together, in order: value, rows, weight."""
     column = column.take(target.kept)
     gone = column.missing_mask()
-    keys: NDArray[Any] = column.keys if isinstance(column, Column) else column.codes
+    keys = column.sort_keys
     keys = np.where(gone, keys.dtype.type(0), keys) + 0  # -0.0 becomes 0.0
     order = np.lexsort((target.codes, keys, gone))
     keys, codes, gone = keys[order], target.codes[order], gone[order]
@@ -36,15 +34,7 @@ def count_entries(
         # The order of equal rows is settled by their weights, so that any order gives one sum.
         heavy = np.lexsort((target.weights[order], np.cumsum(is_new)))
         weights = np.add.reduceat(target.weights[order][heavy], first)
-    keys, gone = keys[first], gone[first]
-    entries: Column | Categories
-    if isinstance(column, Column):
-        flags = gone.astype(np.uint8) if gone.any() else None
-        if column.kind.is_float:
-            keys, flags = np.where(gone, np.nan, keys), None
-        entries = replace(column, keys=keys, is_missing=flags)
-    else:
-        entries = replace(column, codes=np.where(gone, MISSING, keys).astype(np.int32))
+    entries = column.with_keys(keys[first], gone[first])
     counted = target.with_entries(codes[first], weights, rows.astype(np.int64))
     return entries, counted
 
@@ -53,15 +43,10 @@ def gaps_alike(pieces: Sequence[Column | Categories]) -> list[Column | Categorie
     """Take pieces in which every value is missing as what the others are."""
     gone = [bool(piece.missing_mask().all()) for piece in pieces]
     like = next((p for p, is_gone in zip(pieces, gone, strict=True) if not is_gone), pieces[0])
-    return [_gaps_like(p, like) if g else p for p, g in zip(pieces, gone, strict=True)]
-
-
-def _gaps_like(piece: Column | Categories, like: Column | Categories) -> Column | Categories:
-    """Make a column of as many gaps as a piece has, of the kind of another."""
-    n = len(piece.missing_mask())
-    if isinstance(like, Column):
-        return Column.of_gaps(like.name, like.kind, n)
-    return replace(like, values=[], codes=np.full(n, MISSING, dtype=np.int32))
+    return [
+        like.gaps(piece.n_rows) if is_gone else piece
+        for piece, is_gone in zip(pieces, gone, strict=True)
+    ]
 
 
 def join_entries(who: str, pieces: Sequence[Column | Categories]) -> Column | Categories:
