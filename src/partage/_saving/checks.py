@@ -57,8 +57,11 @@ def check_cells(data: dict[str, Any]) -> None:
     _require(len(classes) > 0, "there must be a class")
     counts = _table(data["counts"], len(classes), "counts")
     labels = _list(data["labels"], "labels")
-    fits = all(_is_whole(label) and 0 <= label < len(counts) for label in labels)
+    least = -1 if "rows" in data else 0  # objects of zero weight are in no part
+    fits = all(_is_whole(label) and least <= label < len(counts) for label in labels)
     _require(fits, "labels must be parts")
+    rows = _list(data.get("rows", []), "rows")
+    _require(all(_is_whole(n) and n >= 0 for n in rows), "rows must be numbers of objects")
     readings = _list(data["readings"], "readings")
     _require(all(isinstance(reading, str) for reading in readings), "readings must be texts")
 
