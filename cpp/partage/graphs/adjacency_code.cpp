@@ -1,14 +1,11 @@
 #include "partage/graphs/adjacency_code.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "partage/support/combinatorics.hpp"
 
 namespace partage {
 namespace {
-
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 /// Tells nodes one by one; `for_each_neighbour(node, act)` may name a neighbour several times.
 template <class Neighbours>

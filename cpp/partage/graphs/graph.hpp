@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,6 +10,9 @@
 namespace partage {
 
 using Point = std::uint32_t;
+
+/// A number that stands for no point, no group or no piece.
+inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 /// An undirected graph without loops: the neighbours of each point, increasing.
 struct Graph {

@@ -8,8 +8,6 @@
 namespace partage {
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
 PARTAGE_DISPATCH
 void add_squares(double x, const double* column, std::size_t n, double* out) {
     for (std::size_t t = 0; t < n; ++t) {

@@ -1,14 +1,8 @@
 #include "partage/graphs/pieces.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace partage {
-namespace {
-
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-}  // namespace
 
 PointGroups::PointGroups(const Objects& objects, std::span<const std::uint32_t> group_of) {
     starts_.reserve(objects.n_points() + 1);

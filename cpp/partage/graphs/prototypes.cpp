@@ -1,7 +1,6 @@
 #include "partage/graphs/prototypes.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <set>
 
@@ -13,7 +12,6 @@ namespace partage {
 namespace {
 
 using Number = std::uint32_t;
-constexpr Number none = std::numeric_limits<Number>::max();
 
 /// Deletes prototypes one by one. Each keeps the points it is nearest to and, since these would go
 /// to their second nearest, what its loss would add to the cost.
