@@ -136,4 +136,4 @@ def _why_one_part(partition: Partition) -> str:
         return "all values are missing"
     if partition.n_values == 1:
         return "one value only"
-    return "one class only" if len(partition.classes) < 2 else NO_INFORMATION
+    return partition.target.constant or NO_INFORMATION

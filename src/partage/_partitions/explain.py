@@ -134,8 +134,8 @@ def _why_one(partition: Any, facts: dict[str, Any]) -> str:
     """Say why there is one part only."""
     if partition.n_values < 2:
         return "there is nothing to divide."
-    if len(partition.classes) < 2:
-        return "there is one class only."
+    if partition.target.is_constant:
+        return f"there is {partition.target.constant}."
     if facts["more"] and facts["more"][0][1] > 0:
         return "every cut costs more bits than it saves."
     return "the method or a limit left it so."

@@ -83,7 +83,8 @@ class Method:
 @functools.cache
 def _all_methods() -> dict[str, dict[str, Method]]:
     """Take the lists of the core, once: the methods of each kind of space."""
-    line = {row["name"]: _criterion(row) for row in _core.criteria()}
+    rows = [row for row in _core.criteria() if LINE in row.get("spaces", (LINE,))]
+    line = {row["name"]: _criterion(row) for row in rows}
     for name, meaning in BASELINES.items():
         line[name] = Method(name, meaning, LINE)
     groups = {row["name"]: _grouping(row, line) for row in _core.groupings()}

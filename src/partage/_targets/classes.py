@@ -56,6 +56,11 @@ class ClassTarget:
         return len(self.classes) < 2
 
     @property
+    def constant(self) -> str:
+        """Words for a single class; nothing for more."""
+        return "one class only" if self.is_constant else ""
+
+    @property
     def last(self) -> int:
         """Position of the last class, in the order of the target where it has one."""
         return len(self.classes) - 1 if self.ranks is None else int(np.argmax(self.ranks))

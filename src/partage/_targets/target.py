@@ -43,6 +43,10 @@ class Target(Protocol):
         """Whether all rows have the same, so that no part differs from another."""
 
     @property
+    def constant(self) -> str:
+        """What it has one of only, in words; nothing for a target that varies."""
+
+    @property
     def trend_sign(self) -> float | None:
         """1 or -1 for a target whose rate has a bound under a trend: which way it rises."""
 
