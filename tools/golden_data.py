@@ -9,7 +9,7 @@ import numpy as np
 from golden_cases import GROUPINGS, SEARCHES, build, columns, cut, join, one
 from golden_models import classifier, graph_cells
 
-MOST_ROWS = 15_000
+MOST_ROWS = 5_000
 FEW = 400
 
 
@@ -91,7 +91,7 @@ def cases(folder):
     for name, X, y, kinds in read(folder):
         X, y = X[:MOST_ROWS], y[:MOST_ROWS]
         yield f"{name}/table", lambda X=X, y=y: columns(build("TablePartitioner").fit(X, y), X)
-        for column, kind in list(kinds.items())[:6]:
+        for column, kind in list(kinds.items())[:4]:
             yield from _column(f"{name}/{column}", X[column], y, kind)
-        if len(X) <= 3000:
+        if len(X) <= 1000:
             yield from _models(name, X, y, kinds)
