@@ -438,7 +438,8 @@ def test_edits_add_to_the_price_of_limits():
     assert p.price == pytest.approx((p.cost - free.cost) / BIT)
     q = p.merge(0, 1)
     assert q.price == pytest.approx((q.cost - free.cost) / BIT)
-    assert q.constraints == {}
+    assert q.constraints == p.constraints
+    assert q.violations == ()
     assert free.set_cuts(p.cuts).price == pytest.approx(p.price)
     text = str(p.explain())
     assert "no other partition within the limits costs less (proven)" in text

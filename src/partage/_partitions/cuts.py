@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.column import Column, Kind
-from partage._data.keys import keys_like
+from partage._data.keys import cut_keys, keys_like
 from partage._data.table import read_column
 from partage._partitions.rule import Decisions, Rule, check_no_missing
 from partage._search.aside import codes_of_special, special_keys
@@ -73,6 +73,11 @@ class Cuts(Rule):
     def border_keys(self) -> NDArray[Any]:
         """Keys of the cuts."""
         return self.cut_keys
+
+    def has_borders(self, cuts: Sequence[Any]) -> bool:
+        """Whether these are among the cuts."""
+        keys = cut_keys(type(self).__name__, "user_cuts", self.name, cuts, self.kind)
+        return bool(np.isin(keys, self.cut_keys).all())
 
     def border_positions(self) -> NDArray[np.float64]:
         """Cuts as places on an axis."""

@@ -69,8 +69,8 @@ def undo(partition: Any, steps: int) -> Any:
 
 def finish(before: Any, action: str, **changes: Any) -> Any:
     """Build the edited partition and put its price into its history."""
-    # Nobody knows whether limits still hold, nor how far the optimum is.
-    rough = replace(before, **changes)._with_found(is_optimal=False, constraints={}, gap=None)
+    # Nobody knows how far the optimum is now; `violations` says which limits do not hold.
+    rough = replace(before, **changes)._with_found(is_optimal=False, gap=None)
     modl, costs = own_costs(rough)
     price = (modl[0] - modl_costs(before)[0]) / BIT
     history = (*before.history, Edit(action, price, before))

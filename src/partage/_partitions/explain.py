@@ -107,7 +107,7 @@ def _saved(partition: Any, facts: dict[str, Any]) -> str:
     saved = round(facts["null_cost"] - facts["cost"], 1) + 0.0
     if saved >= 0:
         return f"{saved:.1f} bits saved (MODL)."
-    reasons = ["the limits ask for them"] if partition.constraints else []
+    reasons = ["the limits ask for them"] if partition.constraints and not partition.history else []
     beside = beside_of(partition)
     pairs = zip(beside.counts, beside.parts, strict=True)
     if any(row.any() and part is None for row, part in pairs):
@@ -127,7 +127,9 @@ def _limits(partition: Any) -> list[str]:
     named = ", ".join(f"{name}={value!r}" for name, value in partition.constraints.items())
     price = "" if partition.price is None else f" They cost {partition.price:.1f} bits"
     price += " against the optimum without them." if price else ""
-    return [f"Limits: {named}.{price} The steps below are not held to them."]
+    broken = ", ".join(partition.violations)
+    edited = f" Edits broke {broken}." if broken else ""
+    return [f"Limits: {named}.{price}{edited} The steps below are not held to them."]
 
 
 def _why_one(partition: Any, facts: dict[str, Any]) -> str:

@@ -27,9 +27,15 @@ def _part_units(partition: Any) -> Iterator[tuple[int, NDArray[np.int64], NDArra
 def _cut_at(partition: Any, unit: int) -> Any:
     """Cut before a unit, as the user knows it."""
     units, kind = partition.units, partition.kind
-    key = kind.cut_between(units.highs[unit - 1].item(), units.lows[unit].item())
-    dtype = np.float64 if kind.is_float else np.int64
-    shown = kind.show(np.array([key], dtype=dtype))[0]
+    return _shown(
+        partition, kind.cut_between(units.highs[unit - 1].item(), units.lows[unit].item())
+    )
+
+
+def _shown(partition: Any, key: Any) -> Any:
+    """Show a cut as the user knows it."""
+    kind = partition.kind
+    shown = kind.show(np.array([key], dtype=kind.dtype))[0]
     return shown.item() if isinstance(shown, np.number) else str(shown)
 
 
@@ -63,6 +69,8 @@ def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
     extra = partition.counts - present
     for i in range(partition.n_parts - 1):
         inside = np.arange(borders[i], borders[i + 2] + 1)
+        if len(inside) < 3:
+            continue
         sums = np.cumsum(units.counts(inside), axis=0)
         left, whole = sums[:-1], sums[-1]
         costs = part_lengths(left + extra[i]) + part_lengths(whole - left + extra[i + 1])
@@ -73,5 +81,5 @@ def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
         best = int(np.argmin(costs))
         now = part_lengths(partition.counts[i : i + 2]).sum()
         cut = _cut_at(partition, int(places[best]))
-        old = _cut_at(partition, int(borders[i + 1]))
+        old = _shown(partition, partition.cut_keys[i])
         yield f"cut {old!r} moved to {cut!r}", float(costs[best] - now) / BIT

@@ -61,7 +61,9 @@ class Parts:
     history : tuple of Edit
         The edits that led here, each with its ``action`` and its ``price`` in bits.
     constraints : dict
-        Limits that the parts satisfy, by name; ``"monotonic"`` is the trend that was found.
+        Limits that were given, by name; ``"monotonic"`` is the trend that was found.
+    violations : tuple of str
+        Names of the limits that edits broke; empty where all hold.
     price : float or None
         Bits that the limits, and edits, cost against the optimum without them; the method's own
         unit where that is no code length, None where the method has no optimum.
@@ -179,8 +181,15 @@ class Parts:
 
     @property
     def constraints(self) -> Mapping[str, Any]:
-        """Limits that the parts satisfy."""
+        """Limits that were given."""
         return self.found.constraints
+
+    @property
+    def violations(self) -> tuple[str, ...]:
+        """Names of the limits that the parts break."""
+        from partage._partitions.violations import violations
+
+        return violations(self)
 
     @property
     def price(self) -> float | None:

@@ -182,6 +182,10 @@ class Rule(ABC):
         """Borders as places on an axis; none where parts list their values."""
         return np.empty(0)
 
+    def has_borders(self, cuts: Sequence[Any]) -> bool:
+        """Whether parts end at all of these cuts."""
+        return not cuts
+
     @property
     def unseen_part(self) -> int | None:
         """Part that takes values which training did not hold."""
