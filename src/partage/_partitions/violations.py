@@ -50,7 +50,7 @@ class _Holding:
         return follows_trend(str(self.limits.monotonic), [(self.parts.weight, sums)])
 
     def user_cuts(self) -> bool:
-        return self.partition.rule.has_borders(self.limits.user_cuts or ())
+        return bool(self.partition.rule.has_borders(self.limits.user_cuts or ()))
 
     def candidate_cuts(self) -> bool:
         return True  # they say where a search looks, not what parts must be
