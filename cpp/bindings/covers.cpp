@@ -86,7 +86,7 @@ nb::list find_patterns(const Literals& literals, Array<std::uint8_t> is_positive
 
 void bind_covers(nb::module_& m) {
     nb::exception<TooManyPairs>(m, "TooManyPairs", PyExc_MemoryError);
-    nb::class_<Examples>(m, "Examples", "Rows to be told apart, as codes of their attributes.")
+    nb::class_<Examples>(m, "Examples", "Rows to be separated, as codes of their attributes.")
         .def("__len__", &Examples::size)
         .def_prop_ro("n_discriminants", &Examples::n_discriminants)
         .def_prop_ro("n_pairs", &Examples::n_pairs)

@@ -316,7 +316,7 @@ class TooManyPairs(MemoryError):
     pass
 
 class Examples:
-    """Rows to be told apart, as codes of their attributes."""
+    """Rows to be separated, as codes of their attributes."""
 
     def __len__(self) -> int: ...
 

@@ -216,7 +216,7 @@ template <class Count>
 std::vector<double> Posteriors::bounds_of(std::span<const std::uint32_t> candidates,
                                           const Stop& stop) const {
     Screen<Count> screen(columns_, rows_);
-    double alike = 0.0;  // pairs of rows of one class, half of which count whatever their order
+    double alike = 0.0;  // pairs of rows of one class, half of which count in any order
     for (const double weight : class_weights_) alike += 0.5 * weight * weight;
     std::vector<double> bounds;
     bounds.reserve(candidates.size());

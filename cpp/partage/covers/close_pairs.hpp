@@ -17,7 +17,7 @@ public:
     /// Calls visit(x, y), once for each pair with x in `left`, y in `right` that at most `most`
     /// discriminants separate in all and at most `budget` in attributes other than `except`, until
     /// it returns true; says whether it did. Where `one_of_each` is set, rows that no discriminant
-    /// tells from a visited one of their class may be left out.
+    /// separates from a visited one of their class may be left out.
     template <class Visit>
     bool search(std::span<const Index> left, std::span<const Index> right, std::size_t except,
                 std::size_t budget, std::size_t most, bool one_of_each, Visit visit);

@@ -40,7 +40,7 @@ double count_pairs(const ClassWeights& low, const ClassWeights& high, int direct
 
 ClassWeights join(const ClassWeights& a, const ClassWeights& b);
 
-/// Rows to be told apart. Rows of equal codes and class are kept as one, with their weight.
+/// Rows to be separated. Rows of equal codes and class are kept as one, with their weight.
 class Examples {
 public:
     /// `codes` is row-major; a code beyond those of its attribute throws std::invalid_argument.

@@ -7,7 +7,7 @@
 namespace partage {
 namespace {
 
-/// Rows of one class that no chosen discriminant tells apart are one block. Only pairs of blocks
+/// Rows of one class that no chosen discriminant separates are one block. Only pairs of blocks
 /// that still lack separators are kept, so that no list of all pairs of rows is ever made.
 class GreedyCover {
 public:

@@ -59,7 +59,7 @@ public:
     }
     /// How `structure` grows; `other` where `total` is not a sum.
     virtual Growth growth() const noexcept { return Growth::linear; }
-    /// Parts a top-down search makes whatever they cost.
+    /// Parts a top-down search makes at any cost.
     virtual std::size_t least_parts() const noexcept { return 1; }
 
     /// Claims that the part cost is a concave function of the row, its weight included.

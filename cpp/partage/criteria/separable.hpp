@@ -11,7 +11,7 @@
 namespace partage {
 
 /// A criterion of class counts whose part cost is offset(n) + scale(n) Σ_j term(n_j, j): one class
-/// changes, one term changes, so that searches step along a line in O(1) whatever the number of
+/// changes, one term changes, so that searches step along a line in O(1) for any number of
 /// classes. `Derived` has the three functions, which are inlined into the loops of searches.
 template <class Derived>
 class Separable : public PartitionCriterion {

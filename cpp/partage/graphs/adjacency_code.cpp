@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    /// Number of groups among the told neighbours of a node; the others wait.
+    /// Number of groups among the encoded neighbours of a node; the others wait.
     template <class GroupOf>
     std::size_t meet(std::uint32_t node, GroupOf group_of) {
         std::size_t n_met = 0;

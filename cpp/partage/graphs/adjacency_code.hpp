@@ -10,7 +10,7 @@
 namespace partage {
 
 /// Length in nats of a grouping of the nodes of a graph, short where groups are connected. Nodes
-/// are told in the order of a breadth-first walk, neighbours by number. A node that has told
+/// are encoded in the order of a breadth-first walk, neighbours by number. A node with encoded
 /// neighbours in `a` groups joins one of them, log a, or goes elsewhere: to one of the other groups
 /// so far or a new one, all equally likely. Which of the n nodes go elsewhere, E of them, takes
 /// log(n+1) + log C(n, E). These are the lengths of a sequential code, so Σ e^-length over all

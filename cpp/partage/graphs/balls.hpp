@@ -23,7 +23,7 @@ struct Objects {
     std::size_t n_at(Point p) const noexcept { return starts[p + 1] - starts[p]; }
 };
 
-/// Which balls are looked at, whatever the classes are. Balls of one object always are.
+/// Which balls are examined, regardless of the classes. Balls of one object always are.
 struct BallLimits {
     std::size_t max_size = std::numeric_limits<std::size_t>::max();  ///< in objects
     std::vector<std::uint8_t> is_free;  ///< centres without that limit; empty: none
@@ -73,7 +73,7 @@ Balls find_balls(const Objects& objects, std::span<const std::uint32_t> members,
 /// The balls of all objects.
 Balls find_all_balls(const Objects& objects, const BallLimits& limits, const Workers& workers);
 
-/// Mean number of balls of a few centres, to tell the memory that all of them need.
+/// Mean number of balls of a few centres, to estimate the memory that all of them need.
 double sampled_balls_per_centre(const Objects& objects, const BallLimits& limits,
                                 std::size_t n_sampled, const Workers& workers);
 

@@ -110,7 +110,8 @@ private:
         }
     }
 
-    /// The balls inside a group that part its classes best, whatever balls describe it.
+    /// The balls inside a group that separate its classes best, regardless of the balls that
+    /// describe it.
     std::vector<Move> cuts_of(Number from) {
         const Group& group = description_.groups()[from];
         const Balls& balls = cover_.balls();

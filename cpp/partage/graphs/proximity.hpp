@@ -34,11 +34,11 @@ std::vector<Point> nearest_points(const Cloud& cloud, std::span<const double> ro
 /// Which of two points two others keep apart.
 enum class Proximity { gabriel, relative };
 
-/// The same graphs from a table of distances, whatever the metric. O(n³) at worst.
+/// The same graphs from a table of distances, for any metric. O(n³) at worst.
 Graph graph_from_distances(std::span<const double> distances, std::size_t n_points,
                            Proximity proximity, double slack, const Workers& workers);
 
-/// Mean number of Gabriel neighbours of a few points, to tell the memory a graph needs.
+/// Mean number of Gabriel neighbours of a few points, to estimate the memory a graph needs.
 double sampled_gabriel_degree(const Cloud& cloud, std::size_t n_sampled, const Workers& workers);
 
 }  // namespace partage

@@ -36,7 +36,8 @@ struct AtomGroups {
 
 /// The optimum among groupings that are contiguous in some order of the atoms: the same program as
 /// for intervals. With two classes and the order of class shares this is the overall optimum.
-/// Beyond `most_blocks` atoms, neighbours are joined first; then `floor` says nothing of the atoms.
+/// Beyond `most_blocks` atoms, neighbours are joined first; then `floor` says nothing about the
+/// atoms.
 AtomGroups group_in_order(const Atoms& atoms, const std::vector<Index>& order,
                           const PartitionCriterion& criterion, const Limits& limits,
                           const Stop& stop, std::size_t most_blocks);

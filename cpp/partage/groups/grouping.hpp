@@ -43,7 +43,8 @@ double null_cost_of_garbage_groups(const Values& values);
 double structure_of_garbage_groups(const Values& values, std::span<const std::int64_t> group_of,
                                    std::size_t n_groups);
 
-/// Whether the rows hold one class only, and one group is allowed: then there is nothing to tell.
+/// Whether the rows hold one class only, and one group is allowed: then there is nothing to
+/// separate.
 bool is_one_class(const GroupingTask& task);
 
 /// All values in one group; throws NotPossible if the limits ask for more.

@@ -13,7 +13,7 @@ namespace {
 /// as take about as long as reading its rows.
 std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
     constexpr std::size_t most = 1024;
-    // Rows, not entries: counts of repeated values must take the road of the rows themselves.
+    // Rows, not entries: counts of repeated values must be handled like the rows themselves.
     const double fair =
         task.problem.n_samples / (5.0 * (static_cast<double>(task.line.n_classes) + 1.0));
     const double size = n_blocks <= 2 * most ? most : std::clamp(fair, most / 4.0, 1.0 * most);
@@ -21,7 +21,7 @@ std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
     return std::max(static_cast<std::size_t>(size), 4 * task.limits.n_parts);
 }
 
-/// Joins runs to some hundred blocks, solves these exactly, then moves, joins and splits at full
+/// Joins runs to a few hundred blocks, solves these exactly, then moves, joins and splits at full
 /// resolution.
 Found run_coarse(const Task& task) {
     if (!task.limits.is_plain()) return zoom(task);

@@ -74,7 +74,7 @@ std::optional<Numbered<Whole>> number_whole(std::span<const Whole> values) {
     Numbered<Whole> out;
     if (values.empty()) return out;
     const auto [low, high] = range_of(values);
-    // Differences without a sign are right whatever the signs of the values.
+    // Differences without a sign are right for any signs of the values.
     const auto place = [low = static_cast<std::uint64_t>(low)](Whole value) {
         return static_cast<std::uint64_t>(value) - low;
     };

@@ -25,7 +25,7 @@ struct Progress {
     void add(std::uint64_t n_steps) noexcept { done.fetch_add(n_steps, std::memory_order_relaxed); }
 };
 
-/// Who does the work: how many threads, how they are stopped, whom they tell.
+/// Who does the work: how many threads, how they are stopped, whom they report to.
 struct Workers {
     const Stop& stop;
     std::size_t n_threads = 1;

@@ -62,7 +62,7 @@ Rows sum_groups(const RankedValues& values, const Candidate& candidate, std::siz
     return rows;
 }
 
-/// Searches the threshold of the garbage group. Pooling more values only makes the groups dearer:
+/// Searches the threshold of the garbage group. Pooling more values only makes the groups costlier:
 /// what the groups cost at one threshold bounds what they cost at every higher one.
 class ThresholdSearch {
 public:

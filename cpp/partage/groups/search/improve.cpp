@@ -91,7 +91,7 @@ private:
             weigh(from);
     }
 
-    /// Moves atoms where the price of their rows already tells that it pays. The cost of a part is
+    /// Moves atoms where the price of their rows already shows that it pays. The cost of a part is
     /// concave: a price is more than what joining adds, and less than what leaving saves.
     bool move_clear_atoms() {
         constexpr int most_passes = 20;

@@ -229,7 +229,7 @@ private:
     std::vector<Front> fronts_;
     std::vector<Node> nodes_;
     std::vector<std::vector<Candidate>> found_;  // by phase
-    std::vector<std::vector<Step>> stairs_;      // by phase: ever dearer, ever lower rates
+    std::vector<std::vector<Step>> stairs_;      // by phase: rising costs, falling rates
     std::vector<double> pool_;
     std::vector<double> turned_;
     std::vector<double> column_;
