@@ -106,7 +106,8 @@ class Partition(Parts):
             and ``rate_...``; for two classes ``event_rate`` (of the second class), ``woe`` and
             ``iv``, for more ``woe_...`` of each against the rest; ``bits``, what the row saves of
             the description of the classes. Other data have ``share_fitted`` and ``psi`` too.
-            Missing and special values that were merged stand in the row of their part.
+            Missing and special values that were merged stand in the row of their part. The glossary
+            of the documentation (``docs/glossary.md``) defines these words.
         """
         from partage._display.notebook import styled
         from partage._display.tables import partition_table
