@@ -175,7 +175,9 @@ class FittedColumns:
         -------
         DataFrame
             Of the library of the fitted table; pandas for arrays. Columns: ``column``, ``kind``,
-            ``level``, ``parts``, ``missing``, ``cost``, ``null_cost``, ``optimal``.
+            ``level``, ``parts``, ``values`` (distinct), ``missing``, ``cost``, ``null_cost``,
+            ``optimal``, and ``why`` a column was left in one part. The glossary of the
+            documentation (``docs/glossary.md``) defines these words.
         """
         check_is_fitted(self)
         return summary_table(list(self.partitions_.values()), self._library)
