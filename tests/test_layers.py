@@ -51,9 +51,7 @@ EXCEPTIONS = {
     ("_partitions.contingency", "engines"): "Contingency.of counts lazy tables too",
 }
 # Edges that are to go with the work on their rooms.
-TEMPORARY = {
-    ("_saving.models", "_estimators"),
-}
+TEMPORARY: set[tuple[str, str]] = set()
 # Exceptions that are still imported with their module, to become lazy.
 EAGER: set[tuple[str, str]] = set()
 

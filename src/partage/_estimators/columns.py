@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import narwhals as nw
-import numpy as np
 from sklearn.utils.validation import validate_data
 
 from partage._data.table import Table, drop_column, read_table
 
-__all__ = ["read_fitted_columns", "set_columns"]
+__all__ = ["read_fitted_columns"]
 
 
 def read_fitted_columns(model: Any, who: str, X: Any) -> Table:
@@ -36,10 +35,3 @@ def _has_target_beside(model: Any, table: Table) -> bool:
     name = getattr(model, "_target_name", None)
     is_frame = isinstance(nw.from_native(table.source, pass_through=True), nw.DataFrame)
     return is_frame and name in table.names and name not in getattr(model, "feature_names_in_", [])
-
-
-def set_columns(model: Any, names: list[str], *, has_names: bool) -> None:
-    """Tell a model which columns it was fitted on."""
-    model.n_features_in_ = len(names)
-    if has_names:
-        model.feature_names_in_ = np.array(names, dtype=object)

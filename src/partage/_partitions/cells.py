@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from partage._targets.target import Target
 
 if TYPE_CHECKING:
     from partage._data.table import Table
+    from partage._display.notebook import StyledTable
 
 
 @dataclass(frozen=True)
@@ -244,6 +245,16 @@ class Cells(Partition):
     def majority(self) -> NDArray[np.int64]:
         """Position of the most frequent class of each part; the first one of equals."""
         return np.asarray(self.counts.argmax(axis=1))
+
+    @overload
+    def table(
+        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: None = None
+    ) -> Any: ...
+
+    @overload
+    def table(
+        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str
+    ) -> StyledTable: ...
 
     def table(
         self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str | None = None

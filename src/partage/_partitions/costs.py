@@ -14,7 +14,7 @@ from partage._data.categories import key_of
 from partage._search.aside import Aside
 from partage._search.core import level_of, part_length, partition_cost
 from partage._search.lengths import garbage_null_structure, garbage_structure, group_structure
-from partage._search.methods import group_methods, methods
+from partage._search.methods import Method, methods
 
 if TYPE_CHECKING:
     from partage._partitions.groups import Groups
@@ -54,9 +54,9 @@ class LinePrice(Price):
     """Price of the intervals of a line."""
 
     @classmethod
-    def of(cls, method: str, params: Any) -> LinePrice:
+    def of(cls, method: Method, params: Any) -> LinePrice:
         """Price of the results of a method for intervals."""
-        return cls(method, params) if methods()[method].has_own_cost else cls()
+        return cls(method.criterion, params) if method.has_own_cost else cls()
 
     def modl(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         """Cost and cost of one part under MODL, in nats."""
@@ -86,8 +86,8 @@ def group_price(groups: Groups, fitted: Any) -> GroupPrice:
     ``fitted`` are the same groups with other counts, whose price of the groups themselves is taken
     where the counts of the values are not kept.
     """
-    name = group_methods()[groups.method].criterion
-    criterion = None if name == "modl" or groups.is_ordered else name
+    method = groups._method
+    criterion = method.criterion if method.has_own_cost and not groups.is_ordered else None
     priced = groups if groups.units is not None else fitted
     pooled = _pooled(priced, present_of(priced), beside_of(priced))
     return GroupPrice(criterion, None, groups.n_values, groups.is_ordered, pooled)
@@ -199,7 +199,7 @@ def group_costs(
 
 def _pooled(groups: Any, present: NDArray[np.float64], beside: Aside) -> tuple[float, float] | None:
     """Cost of a partition with a garbage group, and of one group, without their rows."""
-    if groups.method != "modl" or groups.is_ordered or groups.n_values == 0:
+    if not groups._method.is_modl or groups.is_ordered or groups.n_values == 0:
         return None
     if groups.units is not None:
         structure = garbage_structure(groups.units, group_of_units(groups), len(present))

@@ -74,7 +74,8 @@ def finish(before: Any, action: str, **changes: Any) -> Any:
     modl, costs = own_costs(rough)
     price = (modl[0] - modl_costs(before)[0]) / BIT
     history = (*before.history, Edit(action, price, before))
-    total = before.price + price if before.price is not None and before.method == "modl" else None
+    known = before.price is not None and before._method.is_modl
+    total = before.price + price if known else None
     return rough._with_found(**costs, history=history, price=total)
 
 

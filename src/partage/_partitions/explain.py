@@ -97,7 +97,7 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     if facts["runner_up"]:
         action, price = facts["runner_up"]
         lines.append(f"Runner-up among those that differ by one step: {action}, {price:+.2f} bits.")
-    if partition.method != "modl":
+    if not partition._method.is_modl:
         lines.append(f"{partition.method} chose these {noun}s by its own rule; prices are MODL's.")
     return lines
 
@@ -112,7 +112,7 @@ def _saved(partition: Any, facts: dict[str, Any]) -> str:
     pairs = zip(beside.counts, beside.parts, strict=True)
     if any(row.any() and part is None for row, part in pairs):
         reasons.append("missing or special values are kept apart")
-    if partition.method != "modl":
+    if not partition._method.is_modl:
         reasons.append(f"{partition.method} chose them by its own rule")
     if partition.history:
         reasons.append("edits made them")

@@ -120,7 +120,7 @@ class FindGroups(Finder):
         """Cost, cost of one group, and level, which is MODL's for every method."""
         n_values, is_line = self.space.n_units, self.space.is_line
         pooled = None
-        if self.settings.method.name == "modl" and n_values and not is_line:
+        if self.settings.method.is_modl and n_values and not is_line:
             structure = parts.cost - sum(map(part_length, present))
             pooled = structure, garbage_null_structure(self.space, present)
         price = GroupPrice(self._criterion, None, n_values, is_line, pooled)

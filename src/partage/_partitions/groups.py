@@ -18,6 +18,7 @@ from partage._partitions.costs import (
 )
 from partage._partitions.partition import Partition
 from partage._partitions.value_groups import ValueGroups
+from partage._search.methods import Method, group_methods
 
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
@@ -74,6 +75,10 @@ class Groups(Partition):
         """Code of a value that training did not hold: the garbage group's, or K + 1."""
         return self.rule.unseen_code
 
+    @property
+    def _method(self) -> Method:
+        return group_methods()[self.method]
+
     def _price(self, fitted: Partition) -> GroupPrice:
         return group_price(self, fitted)
 
@@ -85,7 +90,7 @@ class Groups(Partition):
         )
 
     def _check_values_kept(self, who: str) -> None:
-        if self.method == "modl" and not self.is_ordered:
+        if self._method.is_modl and not self.is_ordered:
             from partage._partitions.edit import kept_units
 
             kept_units(who, self)  # the code of groups depends on the frequencies of the values

@@ -13,6 +13,7 @@ from partage._data.column import Kind
 from partage._partitions.costs import LinePrice, line_costs, structure_of_line
 from partage._partitions.cuts import Cuts
 from partage._partitions.partition import Partition
+from partage._search.methods import Method, methods
 
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
@@ -55,8 +56,12 @@ class Intervals(Partition):
         """Increasing thresholds, K - 1 of them, of the type of the column."""
         return self.rule.cuts
 
+    @property
+    def _method(self) -> Method:
+        return methods()[self.method]
+
     def _price(self, fitted: Partition) -> LinePrice:
-        return LinePrice.of(fitted.method, fitted.method_params)
+        return LinePrice.of(fitted._method, fitted.method_params)
 
     def _costs_elsewhere(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         return line_costs(present, beside)

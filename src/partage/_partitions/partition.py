@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from partage._data.table import Table
+    from partage._display.notebook import StyledTable
     from partage._partitions.costs import Price
     from partage._partitions.recount import Recounted
     from partage._search.aside import Aside
+    from partage._search.methods import Method
     from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Partition(Parts):
     """A partition of one column, and what may be asked of it."""
+
+    @property
+    def _method(self) -> Method:
+        """The method that found the partition."""
+        raise NotImplementedError
 
     def _price(self, fitted: Partition) -> Price:
         """Price of the parts; see ``costs.group_price`` for what is fitted."""
@@ -84,6 +91,16 @@ class Partition(Parts):
         who = f"{type(self).__name__}.assign"
         return self.rule.assign(who, self.rule.read(who, x))
 
+    @overload
+    def table(
+        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: None = None
+    ) -> Any: ...
+
+    @overload
+    def table(
+        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str
+    ) -> StyledTable: ...
+
     def table(
         self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str | None = None
     ) -> Any:
@@ -100,7 +117,7 @@ class Partition(Parts):
 
         Returns
         -------
-        DataFrame
+        DataFrame or StyledTable
             Of the library the data came in; pandas for arrays. Columns: ``part``, ``count``
             (rows), ``weight`` if weights were given, ``share``, for each class its ``count_...``
             and ``rate_...``; for two classes ``event_rate`` (of the second class), ``woe`` and

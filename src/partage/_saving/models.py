@@ -167,14 +167,12 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 def _restore(data: dict[str, Any]) -> Any:
     """Build the estimator."""
-    from partage._estimators.columns import set_columns
-
     model = _make(data)
     names = [column["name"] for column in data["columns"]]
     if not names or len(set(names)) < len(names) or not all(isinstance(n, str) for n in names):
         raise ValueError("columns must be there, and their names differ")
     model._restore_fitted(data)
-    set_columns(model, names, has_names=data["has_names"])
+    model._set_columns(names, has_names=data["has_names"])
     model._library = str(data["library"])
     target = data.get("target")
     model._target_name = None if target is None else str(target)

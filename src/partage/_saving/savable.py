@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 __all__ = ["Savable"]
@@ -22,6 +23,12 @@ class Savable:
     def _restore_fitted(self, data: dict[str, Any]) -> None:
         """Assign what `_fitted_to_plain` described; an error says what is wrong with it."""
         raise NotImplementedError
+
+    def _set_columns(self, names: list[str], *, has_names: bool) -> None:
+        """Set which columns the estimator was fitted on, as scikit-learn knows them."""
+        self.n_features_in_ = len(names)
+        if has_names:
+            self.feature_names_in_ = np.array(names, dtype=object)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold, with a version and a checksum."""

@@ -134,7 +134,7 @@ def _bound(question: Question, free: Any) -> float | None:
         bounds.append(float(proven.cost))
     sign = {"ascending": 1.0, "descending": -1.0}.get(question.limits.monotonic or "")
     rising = question.target.target.trend_sign
-    if sign is not None and question.method.name == "modl" and rising is not None:
+    if sign is not None and question.method.is_modl and rising is not None:
         bounds.append(trend_bound(question.space, sign * rising, question.cancel))
     return max(bounds, default=None)
 

@@ -59,6 +59,11 @@ class Method:
         return self.criterion != "modl"
 
     @property
+    def is_modl(self) -> bool:
+        """Whether it looks for the shortest description under MODL, and its prices are MODL's."""
+        return self.judges_partitions and not self.has_own_cost
+
+    @property
     def judges_partitions(self) -> bool:
         """Whether it is itself the criterion of its results."""
         return self.criterion == self.name

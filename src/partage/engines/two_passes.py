@@ -233,7 +233,7 @@ def _loss_bound(small: SmallIntervals, best: Intervals) -> float | None:
     rows, which costs nothing, since no part gets cheaper by more rows; the interval becomes a part
     of its own, with its own length, and there is one part more.
     """
-    if best.method != "modl":
+    if not best._method.is_modl:
         return None
     counts = small.weights[:-1][~small.is_read]
     lengths = np.sort(part_lengths(counts))[::-1]

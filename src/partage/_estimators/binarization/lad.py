@@ -16,7 +16,7 @@ from partage._data.one_row import read_one_row
 from partage._data.table import Table
 from partage._estimators.binarization.binarizer import DataBinarizer
 from partage._estimators.binarization.discriminants import Discriminant, code_table, satisfied
-from partage._estimators.columns import read_fitted_columns, set_columns
+from partage._estimators.columns import read_fitted_columns
 from partage._saving.partitions import read_numbers
 from partage._saving.savable import Savable
 from partage._support.checks import check_choice, check_whole, refuse
@@ -241,7 +241,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         holds, fails = satisfied(binarizer.discriminants_, binarizer._attributes, codes)
         literals = _core.Literals(_flat(holds), _flat(fails), len(codes), rows.weights)
         found = [self._find(literals, rows, label) for label in range(rows.n_classes)]
-        set_columns(self, binarizer._names, has_names=hasattr(binarizer, "feature_names_in_"))
+        self._set_columns(binarizer._names, has_names=hasattr(binarizer, "feature_names_in_"))
         self._target_name = binarizer._target_name
         self._store(binarizer, rows.counts(), found)
         return self
@@ -280,7 +280,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     def _restore_fitted(self, data: dict[str, Any]) -> None:
         binarizer = self._make_binarizer()
         binarizer._restore_fitted(data)
-        set_columns(binarizer, binarizer._names, has_names=data["has_names"])
+        binarizer._set_columns(binarizer._names, has_names=data["has_names"])
         counts = read_numbers(data["class_counts"], (len(binarizer.classes_),), "class_counts")
         n_literals = 2 * len(binarizer.discriminants_)
         found: list[list[_Term]] = [[] for _ in binarizer.classes_]
