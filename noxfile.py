@@ -53,6 +53,13 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def tests_full(session: nox.Session) -> None:
+    """Run the Python tests on all their cases, Spark among them; arguments go to pytest."""
+    session.install(".[test]", pinned("nanobind"), pinned("pyspark"))
+    session.run("pytest", "-n", "2", *session.posargs, env={"PARTAGE_TESTS": "full"})
+
+
+@nox.session
 def cpp_tests(session: nox.Session) -> None:
     """Run the C++ tests under the sanitizers, after a proof that these can fail."""
     session.install(pinned("cmake"), pinned("ninja"))

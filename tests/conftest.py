@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from sklearn.datasets import load_iris
 
+from helpers import examples
 from sql_engines import open_engine
 
 mpl.use("Agg")
@@ -21,7 +22,7 @@ settings.register_profile(
     "partage",
     deadline=None,
     derandomize=True,
-    max_examples=60,
+    max_examples=examples(60),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("partage")

@@ -3,6 +3,7 @@
 import datetime
 import decimal
 import functools
+import importlib.util
 import os
 import shutil
 import sys
@@ -25,7 +26,7 @@ QUIET_ENGINES = [
 
 
 def engine_parameters(names=ENGINES):
-    """Engines as parameters; Spark is skipped, visibly, where no Java can run."""
+    """Engines as parameters; Spark is skipped, visibly, where it cannot run."""
     return [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
 
 
@@ -118,6 +119,8 @@ def start_dask():
 @functools.cache
 def why_no_spark():
     """Say why Spark cannot run here; empty where it can."""
+    if importlib.util.find_spec("pyspark") is None:
+        return 'no PySpark, which pip install "partage[spark]" brings'
     if shutil.which("java") is None:
         return "no Java runtime on the path, which Spark needs"
     return ""
@@ -125,7 +128,9 @@ def why_no_spark():
 
 @functools.cache
 def start_spark():
-    """Spark on two threads of this machine, until the tests end."""
+    """Spark on two threads of this machine, until the tests end; skip where it cannot run."""
+    if why_no_spark():
+        pytest.skip(why_no_spark())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pyspark.sql import SparkSession

@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+import os
 import pickle
 import re
 from dataclasses import replace
@@ -24,6 +25,19 @@ ROUND_TRIPS = {
     "deepcopy": copy.deepcopy,
 }
 STEP_METHODS = {"mdlpc", "gain-ratio", "chimerge", "caim", "cacc", "ameva"}
+
+# All cases, as ``nox -s tests_full`` runs them, or those that a change is judged by while it grows.
+FULL = os.environ.get("PARTAGE_TESTS") == "full"
+
+
+def examples(n):
+    """Return how many drawn examples to try: n in the full run, else a third."""
+    return n if FULL else max(10, n // 3)
+
+
+def sweep(cases, step=3):
+    """Return all cases in the full run, else every third of them (or other step)."""
+    return list(cases) if FULL else list(cases)[::step]
 
 
 def search(units, method, how, params=None, **limits):

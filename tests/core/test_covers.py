@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
+from helpers import examples
 from reference import binarization as slow
 
-few = settings(max_examples=12)
+few = settings(max_examples=examples(12))
 
 
 @st.composite

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import cost_of, search
+from helpers import cost_of, examples, search
 from reference.program import lowest_costs
 from reference.runs import merge_units
 from reference.searches import exhaustive, is_allowed
@@ -39,7 +39,7 @@ def assert_reaches_the_lowest_cost(units, criterion, params, **limits):
 
 
 @pytest.mark.parametrize(("criterion", "params"), FREE)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(units=tables())
 def test_exact_search_reaches_the_lowest_cost(criterion, params, units):
     assert_reaches_the_lowest_cost(units, criterion, params)

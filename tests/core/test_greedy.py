@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from helpers import cost_of, search
+from helpers import cost_of, examples, search
 from reference.criteria import COSTS
 from reference.runs import merge_units
 from reference.searches import (
@@ -44,7 +44,7 @@ STEPS = {
 
 
 @pytest.mark.parametrize(("criterion", "params"), MERGED)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(units=tables(max_units=10))
 def test_bottom_up_takes_the_merges_of_its_twin(criterion, params, units):
     found = search(units, criterion, "bottom-up", params)
@@ -52,7 +52,7 @@ def test_bottom_up_takes_the_merges_of_its_twin(criterion, params, units):
 
 
 @pytest.mark.parametrize(("criterion", "params"), CUT)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(units=tables(max_units=10))
 def test_top_down_takes_the_cuts_of_its_twin(criterion, params, units):
     found = search(units, criterion, "top-down", params)
@@ -60,7 +60,7 @@ def test_top_down_takes_the_cuts_of_its_twin(criterion, params, units):
 
 
 @pytest.mark.parametrize("method", STEPS)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(units=tables(max_units=10))
 def test_step_method_takes_the_steps_of_its_twin(method, units):
     how, twin = STEPS[method]

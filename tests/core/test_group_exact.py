@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
+from helpers import examples
 from reference.criteria import part_length
 from reference.groups import (
     atoms,
@@ -81,7 +82,7 @@ def test_groups_of_few_values_have_the_lowest_cost_of_all_divisions(method, n_cl
 
 
 @pytest.mark.parametrize("method", MODL)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(units=tables(max_units=8, max_classes=4))
 def test_groups_of_any_small_table_have_the_lowest_cost_of_all_divisions(method, units):
     assert_reaches_the_lowest_cost(units, method)
@@ -146,7 +147,7 @@ def test_groups_of_more_values_than_subsets_allow_come_near_the_lowest_cost(meth
 
 @pytest.mark.parametrize("method", MODL)
 @pytest.mark.parametrize("limits", ["n_parts", "max_parts"])
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(units=tables(min_units=2, max_units=7, max_classes=4), number=st.integers(1, 7))
 def test_groups_of_some_number_have_the_lowest_cost_of_that_number(method, limits, units, number):
     assume(limits == "max_parts" or number <= len(units))
@@ -160,7 +161,7 @@ def test_values_of_one_class_are_separated_where_a_number_of_groups_makes_that_c
 
 
 @pytest.mark.parametrize("method", MODL)
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(units=tables(min_units=2, max_units=6, max_classes=4), size=st.integers(1, 14))
 def test_groups_of_some_size_are_honoured_and_proven_only_at_the_lowest_cost(method, units, size):
     assume(units.sum() >= size)

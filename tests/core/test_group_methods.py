@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
+from helpers import examples
 from partage import _core
 from partage._spaces.space import line_of
 from reference.criteria import COSTS
@@ -64,7 +65,7 @@ def uneven_table(rng, n_values, n_classes):
 
 
 @pytest.mark.parametrize("method", TWINS)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(units=tables(min_units=2, max_units=6, max_classes=4))
 def test_method_takes_the_steps_of_its_twin(method, units):
     ends = [list(end) for end in TWINS[method](units)]
@@ -82,7 +83,7 @@ def test_method_takes_the_steps_of_its_twin_on_many_values(method, n_classes, se
 
 
 @pytest.mark.parametrize("criterion", ["tschuprow", "cramer"])
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(units=tables(min_units=2, max_units=6, max_classes=4))
 def test_association_is_its_own_cost(criterion, units):
     p = group(units, criterion)
@@ -92,7 +93,7 @@ def test_association_is_its_own_cost(criterion, units):
 
 
 @pytest.mark.parametrize("method", STEPS)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(units=tables(min_units=2, max_units=6, max_classes=2))
 def test_step_method_reports_the_cost_of_modl(method, units):
     p = group(units, method)
@@ -102,7 +103,7 @@ def test_step_method_reports_the_cost_of_modl(method, units):
 
 
 @pytest.mark.parametrize("method", EVERY)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(units=tables(min_units=2, max_units=6, max_classes=2))
 def test_level_is_that_of_modl_whatever_the_method(method, units):
     p = group(units, method)
@@ -165,7 +166,7 @@ def test_khiops_leaves_noise_in_one_group_nineteen_times_of_twenty(n_values, n_c
     assert n_single >= 54
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(units=tables(min_units=2, max_units=9, max_classes=2))
 def test_cart_reaches_the_lowest_impurity_of_two_groups(units):
     p = group(units, "cart")
@@ -202,14 +203,14 @@ def test_single_class_is_one_group(method):
 
 
 @pytest.mark.parametrize("method", [n for n in EVERY if n not in (*TWO_GROUPS, "none")])
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(units=tables(min_units=2, max_units=7, max_classes=2), most=st.integers(1, 4))
 def test_method_makes_at_most_the_groups_asked(method, units, most):
     assert group(units, method, max_parts=most).n_parts <= most
 
 
 @pytest.mark.parametrize("method", ["chaid", "tschuprow", "cramer", "gain-ratio", "khiops"])
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(units=tables(min_units=2, max_units=7, max_classes=3), least=st.integers(1, 9))
 def test_method_makes_groups_of_at_least_the_size_asked(method, units, least):
     assume(units.sum() >= least)
@@ -228,7 +229,7 @@ def test_permuted_rows_give_the_same_bits(method, seed):
 
 
 @pytest.mark.parametrize("method", EVERY)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(units=tables(min_units=2, max_units=6, max_classes=2), data=st.data())
 def test_whole_weights_give_the_bits_of_repeated_rows(method, units, data):
     x, y = rows_of(units)

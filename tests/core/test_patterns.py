@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import examples
 from partage import _core
 from reference import patterns as slow
 
@@ -48,7 +49,7 @@ def test_definitions_worked_by_hand():
     assert slow.best_patterns(literals, ~positive, [(1,), (2,)], 1) == [(1,), (2,)]
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(
     table=binary_tables(),
     degree=st.integers(1, 4),
@@ -72,7 +73,7 @@ def test_enumerated_patterns_are_the_widest_prime_ones(table, degree, precision,
             assert (slow.covered(literals, term) & alone).any()
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(table=binary_tables(), wide=st.booleans(), precision=st.sampled_from([1.0, 0.8]))
 def test_every_pattern_is_prime_and_counted_right(table, wide, precision):
     holds, fails, positive = table
@@ -86,7 +87,7 @@ def test_every_pattern_is_prime_and_counted_right(table, wide, precision):
         assert term == () or slow.is_prime(literals, positive, term, precision)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(table=binary_tables(), wide=st.booleans())
 def test_every_row_that_conditions_tell_from_the_others_is_covered(table, wide):
     holds, fails, positive = table

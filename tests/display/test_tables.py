@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import partage as pt
-from helpers import assert_refuses
+from helpers import assert_refuses, examples
 from reference.criteria import part_length
 from strategies import columns
 
@@ -26,7 +26,7 @@ def as_rows(table):
 
 @pytest.mark.parametrize("missing", ["separate", "merge"])
 @pytest.mark.parametrize("special", ["separate", "merge"])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(column=columns(missing=True, min_rows=6, max_classes=3))
 def test_rows_of_the_table_are_the_rows_of_the_codes(missing, special, column):
     x, y = column
@@ -46,7 +46,7 @@ def test_rows_of_the_table_are_the_rows_of_the_codes(missing, special, column):
 
 
 @pytest.mark.parametrize("output", ["rate", "woe", "label"])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(column=columns(missing=True, min_rows=6, max_classes=3))
 def test_table_and_transform_agree(output, column):
     x, y = column

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
+from helpers import examples
 from partage._support.checks import DENSE_OUTPUTS
 from sql_engines import ENGINES
 
@@ -198,7 +199,7 @@ NUMBERS = st.one_of(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(x=st.lists(NUMBERS, min_size=4, max_size=40), data=st.data())
 def test_any_numbers(engines, engine, x, data):
     y = data.draw(st.lists(st.sampled_from("ab"), min_size=len(x), max_size=len(x)))
@@ -210,7 +211,7 @@ def test_any_numbers(engines, engine, x, data):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(x=st.lists(st.text(max_size=4) | st.none(), min_size=2, max_size=30), data=st.data())
 def test_any_text(engines, engine, x, data):
     if engine == "postgres":  # its text holds no NUL

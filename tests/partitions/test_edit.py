@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import assert_refuses
+from helpers import assert_refuses, examples
 from partage._partitions.costs import modl_costs
 from reference.criteria import modl, part_length
 from reference.groups import garbage_cost, standard_cost, thresholds
@@ -42,7 +42,7 @@ def cost_of(p, x, y):
     return modl(counts_of(p, x, y)) + beside
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(column=columns(missing=True, min_rows=4), data=st.data())
 def test_edited_intervals_have_the_counts_and_the_cost_of_their_rows(column, data):
     x, y = column
@@ -58,7 +58,7 @@ def test_edited_intervals_have_the_counts_and_the_cost_of_their_rows(column, dat
     assert q.undo() is p
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(column=weighted_columns(min_rows=6), at=st.sampled_from([-2.0, 0.05, 0.5, 3.0]))
 def test_split_counts_rows_and_weights(column, at):
     x, y, weight = column
@@ -70,7 +70,7 @@ def test_split_counts_rows_and_weights(column, at):
     assert q.merge(0, 1).counts.tolist() == p.counts.tolist()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(column=columns(missing=True, min_rows=6))
 def test_merge_undoes_split(column):
     x, y = column
@@ -107,7 +107,7 @@ def groups_cost(p, x, y, method):
 
 
 @pytest.mark.parametrize("method", ["modl", "modl-standard"])
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(column=categories(), data=st.data())
 def test_edited_groups_have_the_cost_of_their_cheapest_code(method, column, data):
     x, y = column
@@ -131,7 +131,7 @@ def test_edited_groups_have_the_cost_of_their_cheapest_code(method, column, data
     assert q.history[-1].price == pytest.approx(price, abs=1e-7)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(column=columns(min_rows=6))
 def test_explanation_finds_the_best_cut_to_add_and_to_move(column):
     x, y = column
@@ -158,7 +158,7 @@ def test_explanation_finds_the_best_cut_to_add_and_to_move(column):
     assert facts["runner_up"] in [*facts["merges"], *facts["more"], *facts["moves"], None]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(column=categories())
 def test_explanation_of_groups_finds_the_best_move(column):
     x, y = column
@@ -306,7 +306,7 @@ def test_memory_of_counts_is_bounded_and_cuts_inside_joined_values_are_refused()
     assert again.split(0, at=(low + high) / 2).n_parts == 3
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(column=columns(missing=True, min_rows=6))
 @pytest.mark.parametrize("missing", ["separate", "merge"])
 def test_recount_on_the_training_data_changes_nothing(missing, column):

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import ROUND_TRIPS, assert_refuses, assert_same
+from helpers import ROUND_TRIPS, assert_refuses, assert_same, examples
 from reference.criteria import part_length
 from reference.groups import hidden_groups, join, null_garbage, null_standard, rows_of
 from reference.groups import standard_cost as cost_of
@@ -409,7 +409,7 @@ def test_row_of_zero_weight_leaves_with_its_value_and_class():
     assert p.assign(["ghost"]).tolist() == [3]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(column=labelled(pool=["a", "b", "c"], max_classes=2))
 def test_one_group_without_missing_values_has_level_0(column):
     p = pt.group(*column, n_parts=1)

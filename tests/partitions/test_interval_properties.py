@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import repeat_rows
+from helpers import examples, repeat_rows
 from partage._search.methods import methods
 from reference.runs import units_of
 from reference.searches import exhaustive
@@ -38,7 +38,7 @@ def test_permuted_rows_give_the_same_bits(method, column, data):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(column=weighted_columns(missing=True))
 def test_whole_weights_give_the_bits_of_repeated_rows(method, column):
     x, y, weight = column
