@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.constrained import Question, price_in_bits
-from partage._search.core import explain_limits
+from partage._search.core import explain_limits, partition_cost
+from partage._search.lengths import garbage_structure, group_structure, part_lengths
 from partage._search.limits import Limits
+from partage._search.packing import improve, pack
 from partage.exceptions import NotPartitionableError
 
 
@@ -64,6 +66,7 @@ def _group(question: Question, limits: Limits) -> Grouped:
     """Ask the core."""
     space = question.space
     weight = limits.min_weight(space.total_weight)
+    _check_weight(question, weight)
     try:
         codes, n_groups, garbage, _, cost, is_optimal = _core.group(
             space.line,
@@ -75,15 +78,67 @@ def _group(question: Question, limits: Limits) -> Grouped:
             question.cancel,
         )
     except _core.NotPossible:
-        raise NotPartitionableError(explain_limits(question.who, space, limits, weight)) from None
+        return _packed(question, limits, weight)
     found_garbage = None if garbage < 0 else int(garbage)
     return Grouped(codes.astype(np.int64), int(n_groups), found_garbage, cost, bool(is_optimal))
+
+
+def _check_weight(question: Question, least: float) -> None:
+    """Refuse a least weight that not even one group of all values has."""
+    total = question.space.total_weight
+    if least > total:
+        raise NotPartitionableError(
+            f"{question.who}: min_part_size is in the way: every part must weigh at least "
+            f"{least:g}; the column weighs {total:g}. Lower it."
+        )
+
+
+def _packed(question: Question, limits: Limits, least: float) -> Grouped:
+    """Look for any groups that satisfy the limits, then improve them."""
+    space, n_groups = question.space, limits.n_parts or 0
+    who = question.who
+    if n_groups < 2 or n_groups > space.n_units or n_groups * least > space.total_weight:
+        raise NotPartitionableError(explain_limits(who, space, limits, least))
+    rows = space.counts()
+    found, tried_all = pack(rows.sum(axis=1), n_groups, least)
+    if found is None and tried_all:
+        raise NotPartitionableError(explain_limits(who, space, limits, least))
+    if found is None:
+        raise NotPartitionableError(
+            f"{who}: no n_parts={n_groups} groups of a weight of at least {least:g} were found out "
+            f"of {space.total_weight:g}; there may be some. Lower n_parts or min_part_size."
+        )
+    group_of = improve(rows, np.array(found), n_groups, least, part_lengths)
+    counts = np.zeros((n_groups, rows.shape[1]))
+    np.add.at(counts, group_of, rows)
+    return Grouped(group_of, n_groups, None, _cost(question, group_of, counts), False)
+
+
+def _cost(question: Question, group_of: NDArray[np.int64], counts: NDArray[np.float64]) -> float:
+    """Cost of given groups under the method."""
+    method, space, n_groups = question.method, question.space, len(counts)
+    if method.has_own_cost:
+        return partition_cost(counts, method.criterion)
+    if method.name == "modl":
+        structure = garbage_structure(space, group_of, n_groups)
+    else:
+        structure = group_structure(n_groups, space.n_units)
+    return structure + float(part_lengths(counts).sum())
 
 
 def _one_each(question: Question) -> Grouped:
     """One group for each value; limits that this breaks are refused."""
     n_values = question.space.n_units
     limits = question.limits
+    least = limits.min_weight(question.space.total_weight)
+    _check_weight(question, least)
+    lightest = float(question.space.counts().sum(axis=1).min()) if n_values else math.inf
+    if lightest < least and n_values > 1:
+        raise NotPartitionableError(
+            f"{question.who}: min_part_size is in the way: method='none' makes one group for each "
+            f"value, of which one weighs {lightest:g}; every part must weigh at least {least:g}. "
+            "Lower it, or use another method."
+        )
     for name, limit in (("n_parts", limits.n_parts), ("max_parts", limits.max_parts)):
         if limit is not None and (limit < n_values or (name == "n_parts" and limit != n_values)):
             raise NotPartitionableError(
