@@ -212,8 +212,7 @@ def _bin_column(
     shared["max_parts"] = None
     plain = check_group_settings(who, method="none", **shared)
     values = table.categories(who, index).unordered()
-    found = fit_column(who, values, target, plain, cancel=cancel, library=table.library)
-    assert isinstance(found, Groups)
+    found: Any = fit_column(who, values, target, plain, cancel=cancel, library=table.library)
     return _most_frequent(found, bins)
 
 
