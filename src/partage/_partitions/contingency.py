@@ -274,16 +274,16 @@ def _count_lazy(
     who: str, data: Any, column: str, target: str, sample_weight: str | None, kind: str | None
 ) -> Contingency:
     """Count a column of a source, by a query of its engine."""
-    from partage.engines.counting import column_named, count_column, read_labels
+    from partage.engines.counting import column_named, count_column, read_lazy_target
     from partage.engines.source import LazyColumns, read_source
 
     source = read_source(who, data)
     index = int(column_named(who, source, "column", column)[1:])
-    labels = read_labels(who, source, target, sample_weight)
+    read = read_lazy_target(who, source, target, sample_weight)
     if kind == "datetime":
         LazyColumns(source, [index]).check_times(who, 0)
         kind = "numeric"
-    return count_column(who, source, index, labels, kind or source.kind(index))
+    return count_column(who, source, index, read, kind or source.kind(index))
 
 
 def _check_name(who: str, table: Table, name: str) -> None:

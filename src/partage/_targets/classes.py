@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -85,6 +86,10 @@ class ClassTarget:
     def empty(self, n: int) -> Tally:
         """Make n sets without rows."""
         return Tally.of_counts(np.zeros((n, len(self.classes))))
+
+    def expressions(self, column: nw.Expr) -> dict[str, nw.Expr]:
+        """Columns, beside its value, by which a query of an engine groups the rows: the class."""
+        return {"label": column}
 
     def check_trend(self, who: str) -> None:
         """Refuse a trend of more than two classes that have no order."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,6 +56,9 @@ class Target(Protocol):
 
     def empty(self, n: int) -> Tally:
         """Make n sets without rows."""
+
+    def expressions(self, column: nw.Expr) -> dict[str, nw.Expr]:
+        """Columns, beside its value, by which a query of an engine groups the rows."""
 
     def check_trend(self, who: str) -> None:
         """Refuse a trend of a target without an order."""

@@ -13,8 +13,9 @@ from partage._data.categories import as_kind
 from partage._data.numbers import with_zone
 from partage._data.table import Categories, Column, Table
 from partage._partitions.contingency import Contingency, count
-from partage._targets.classes import check_number_of_classes, class_rows, ranks_among
+from partage._targets.classes import check_number_of_classes, class_target, ranks_among
 from partage._targets.read import read_target
+from partage._targets.target import Target, TargetRows
 from partage.engines.source import Source
 
 MOST_CLASSES = 10_000
@@ -23,24 +24,48 @@ _UNSUPPORTED = (nw.List, nw.Struct, nw.Array, nw.Object, nw.Unknown, nw.Int128, 
 
 
 @dataclass(frozen=True)
-class Labels:
-    """The target of a source: its columns, its classes in order, and the rows of each."""
+class LazyTarget:
+    """The target of a source: its columns, what it means, and the rows of each class.
+
+    Attributes
+    ----------
+    name : str
+        Name of the target.
+    column : str
+        Its column in the frame of the source.
+    weight : str or None
+        Column of the weights.
+    target : Target
+        What the rows mean.
+    code_of : dict
+        Code of each label that the engine gives.
+    rows : ndarray of int64
+        Rows of each class.
+    """
 
     name: str
     column: str
     weight: str | None
-    classes: NDArray[Any]
+    target: Target
     code_of: dict[Any, int]
     rows: NDArray[np.int64]
-    ranks: NDArray[np.int64] | None
 
     @property
     def n_rows(self) -> int:
         """Number of rows that count."""
         return int(self.rows.sum())
 
+    def entries(self, codes: Any, rows: Any, weights: Any) -> TargetRows:
+        """Make rows of the target that an engine has counted."""
+        return TargetRows(self.target, np.asarray(codes, dtype=np.uint16), weights, None, rows)
 
-def read_labels(who: str, source: Source, target: Any, sample_weight: Any) -> Labels:
+    def totals(self) -> TargetRows:
+        """Make one entry for each class."""
+        weights = self.rows.astype(np.float64)
+        return self.entries(np.arange(len(self.rows)), self.rows, weights)
+
+
+def read_lazy_target(who: str, source: Source, target: Any, sample_weight: Any) -> LazyTarget:
     """Count the classes of a source."""
     column = column_named(who, source, "target", target)
     weight = None
@@ -60,7 +85,8 @@ def read_labels(who: str, source: Source, target: Any, sample_weight: Any) -> La
     code_of = dict(zip(labels, read.codes.tolist(), strict=True))
     dtype = source.dtype(int(column[1:]))
     ranks = ranks_among(dtype.categories, read.classes) if dtype == nw.Enum else None
-    return Labels(str(target), column, weight, read.classes, code_of, rows, ranks)
+    meaning = class_target(read.classes, ranks)
+    return LazyTarget(str(target), column, weight, meaning, code_of, rows)
 
 
 def column_named(who: str, source: Source, parameter: str, name: Any) -> str:
@@ -104,12 +130,12 @@ def _label(source: Source, column: str) -> nw.Expr:
     return nw.col(column).cast(nw.String) if is_coded else nw.col(column)
 
 
-def label_of(source: Source, labels: Labels) -> tuple[nw.Expr, list[Any] | None]:
+def label_of(source: Source, target: LazyTarget) -> tuple[nw.Expr, list[Any] | None]:
     """Expression for the class code of each row; for many classes, the class and all of them."""
-    label = _label(source, labels.column)
-    if len(labels.code_of) > MOST_BRANCHES:
-        return label, list(labels.code_of)
-    (first, *others) = labels.code_of.items()
+    label = _label(source, target.column)
+    if len(target.code_of) > MOST_BRANCHES:
+        return label, list(target.code_of)
+    (first, *others) = target.code_of.items()
     code: nw.Expr = nw.lit(first[1])
     for value, place in others:
         code = nw.when(label == nw.lit(value)).then(nw.lit(place)).otherwise(code)
@@ -131,7 +157,7 @@ def count_column(
     who: str,
     source: Source,
     index: int,
-    labels: Labels,
+    target: LazyTarget,
     kind: str | None,
     order: Any = None,
     where: nw.Expr | None = None,
@@ -142,10 +168,11 @@ def count_column(
     value = nw.col(f"c{index}")
     if dtype in (nw.Categorical, nw.Enum):
         value = value.cast(nw.String)
-    keys = [value.alias("value"), _label(source, labels.column).alias("label")]
-    query = _selected(source, keys, labels.weight, where)
-    found = source.engine.count(query, ["value", "label"])
-    return read_counts(who, source, index, labels, kind, order, found)
+    by = target.target.expressions(_label(source, target.column))
+    keys = [value.alias("value"), *(one.alias(name) for name, one in by.items())]
+    query = _selected(source, keys, target.weight, where)
+    found = source.engine.count(query, ["value", *by])
+    return read_counts(who, source, index, target, kind, order, found)
 
 
 def check_supported(who: str, source: Source, index: int) -> None:
@@ -164,7 +191,7 @@ def read_counts(
     who: str,
     source: Source,
     index: int,
-    labels: Labels,
+    target: LazyTarget,
     kind: str | None,
     order: Any,
     found: nw.DataFrame[Any],
@@ -182,11 +209,10 @@ def read_counts(
         column = as_kind(who, column, kind, order)
     rows = _integers(found["rows"])
     weights = rows.astype(np.float64)
-    if labels.weight is not None:
+    if target.weight is not None:
         weights = np.asarray(found["weight"].to_numpy(), dtype=np.float64)
-    codes = _codes(found["label"], labels)
-    target = class_rows(codes, labels.classes, weights, None, rows, labels.ranks)
-    return count(column, target, labels.name, source.library)
+    entries = target.entries(_codes(found["label"], target), rows, weights)
+    return count(column, entries, target.name, source.library)
 
 
 def _integers(series: nw.Series[Any]) -> NDArray[np.int64]:
@@ -194,7 +220,7 @@ def _integers(series: nw.Series[Any]) -> NDArray[np.int64]:
     return np.asarray(series.cast(nw.Int64).to_numpy(), dtype=np.int64)
 
 
-def _codes(series: nw.Series[Any], labels: Labels) -> NDArray[np.uint16]:
+def _codes(series: nw.Series[Any], target: LazyTarget) -> NDArray[np.uint16]:
     """Class code of each entry."""
     native = series.to_native()
     if series.implementation.is_pandas():
@@ -211,5 +237,9 @@ def _codes(series: nw.Series[Any], labels: Labels) -> NDArray[np.uint16]:
         coded = chunks.dictionary_encode()
         codes = np.asarray(coded.indices.to_numpy(zero_copy_only=False))
         values = coded.dictionary.to_pylist()
-    places = np.array([labels.code_of[value] for value in values], dtype=np.uint16)
+    places = np.array([target.code_of[value] for value in values], dtype=np.uint16)
     return places[codes]
+
+
+Labels = LazyTarget
+read_labels = read_lazy_target

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import narwhals as nw
-import numpy as np
 
 from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
 from partage._spaces.space import MOST_BYTES
 from partage._support.parallel import Cancel, run_all
-from partage._targets.classes import class_rows
 from partage._targets.target import TargetRows
 from partage.engines.counting import Labels, check_supported, count_column, read_labels
 from partage.engines.source import LazyColumns, Source, read_source
@@ -51,9 +49,7 @@ def names_frame(columns: LazyColumns) -> Any:
 
 def target_of(labels: Labels) -> TargetRows:
     """Make a target of one entry for each class."""
-    codes = np.arange(len(labels.classes), dtype=np.uint16)
-    weights = labels.rows.astype(np.float64)
-    return class_rows(codes, labels.classes, weights, None, labels.rows, labels.ranks)
+    return labels.totals()
 
 
 def count_all(

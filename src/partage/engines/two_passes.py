@@ -24,10 +24,9 @@ from partage._search.settings import Settings
 from partage._spaces.make import space_of
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
-from partage._targets.classes import class_rows
 from partage._targets.target import TargetRows
 from partage.engines import batches as _micro
-from partage.engines.counting import Labels, label_of
+from partage.engines.counting import LazyTarget, label_of
 from partage.engines.source import Source
 
 MOST_INTERVALS = 524_288
@@ -52,7 +51,7 @@ class SmallIntervals:
 
     name: str
     kind: Kind
-    labels: Labels
+    target: LazyTarget
     edges: NDArray[Any]  # upper edge of each interval, which is a value; the first is the lowest
     rows: NDArray[np.int64]  # by interval and class, missing values last
     weights: NDArray[np.float64]
@@ -70,7 +69,7 @@ class SmallIntervals:
         ones = np.ones(len(keys), dtype=np.int64)
         heavy = ones.astype(np.float64) if weights is None else weights
         found = self._entries(codes, ones, heavy)
-        counted = count(Column(self.name, self.kind, keys), found, self.labels.name, "pandas")
+        counted = count(Column(self.name, self.kind, keys), found, self.target.name, "pandas")
         assert isinstance(counted.column, Column)
         self.read_keys, self.read = _merge(
             self.read_keys, self.read, counted.column.keys, counted.target
@@ -105,7 +104,7 @@ class SmallIntervals:
 
     def _entries(self, codes: Any, rows: Any, weights: Any) -> TargetRows:
         """Make entries of counts."""
-        return class_rows(codes, self.labels.classes, weights, None, rows)
+        return self.target.entries(codes, rows, weights)
 
     def around(self, cut_keys: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell which intervals lie around cuts."""
@@ -153,14 +152,14 @@ def find_in_two_passes(
     who: str,
     source: Source,
     index: int,
-    labels: Labels,
+    target: LazyTarget,
     settings: Settings,
     cancel: Cancel,
     n_distinct: int,
 ) -> Partition:
     """Partition a column whose distinct values are too many to be counted one by one."""
     watch, settings = settings.watch, replace(settings, watch=None)
-    reading = _Reading.of(source, index, labels)
+    reading = _Reading.of(source, index, target)
     small = reading.count(source.names[index])
 
     def find(n_blocks: int, search: str) -> Intervals:
@@ -195,8 +194,8 @@ def find_in_two_passes(
         found[size] = find(size, search_on)
         wanted = small.around(found[size].cut_keys)
     if watch is not None:
-        column, target = small.line(small.n)
-        watch(column, space_of(column, target))
+        column, entries = small.line(small.n)
+        watch(column, space_of(column, entries))
     best = min(found.values(), key=lambda partition: (partition.cost, partition.n_parts))
     known = best._with_found(
         is_optimal=False, gap=None, exact_counts=False, loss_bound=_loss_bound(small, best)
@@ -249,7 +248,7 @@ class _Reading:
     """How the rows of a column are read in batches."""
 
     source: Source
-    labels: Labels
+    target: LazyTarget
     value: nw.Expr
     form: str
     kind: Kind
@@ -257,22 +256,22 @@ class _Reading:
     reader: _micro.Read
 
     @classmethod
-    def of(cls, source: Source, index: int, labels: Labels) -> _Reading:
+    def of(cls, source: Source, index: int, target: LazyTarget) -> _Reading:
         """Choose the keys of a column and the query for its rows."""
         kind, form, value = _keys_of(source, index)
-        label, values = label_of(source, labels)
+        label, values = label_of(source, target)
         columns = [value.alias("value"), label.alias("label")]
         frame = source.frame
-        if labels.weight is not None:
-            frame = frame.filter(nw.col(labels.weight) > 0)
-            columns.append(nw.col(labels.weight).cast(nw.Float64).alias("weight"))
-        codes = None if values is None else [labels.code_of[value] for value in values]
+        if target.weight is not None:
+            frame = frame.filter(nw.col(target.weight) > 0)
+            columns.append(nw.col(target.weight).cast(nw.Float64).alias("weight"))
+        codes = None if values is None else [target.code_of[value] for value in values]
         reader = _micro.make_reader(form, values, codes)
-        return cls(source, labels, value, form, kind, frame.select(*columns), reader)
+        return cls(source, target, value, form, kind, frame.select(*columns), reader)
 
     def count(self, name: str) -> SmallIntervals:
         """Choose small intervals by a sample, and count them."""
-        n_rows, n_classes = self.labels.n_rows, len(self.labels.classes)
+        n_rows, n_classes = self.target.n_rows, self.target.target.n_sums
         n = min(MOST_INTERVALS, MOST_CELLS // n_classes, max(2, n_rows // ROWS_EACH))
         share = min(1.0, n * SAMPLED / n_rows)
         engine = self.source.engine
@@ -284,16 +283,10 @@ class _Reading:
         counter = _micro.make_counter(self.reader, edges, n_classes)
         rows, weights = engine.fold(self.frame, counter, ADD_COUNTS)
         heavy = rows.astype(np.float64) if weights is None else weights
-        none = class_rows(
-            np.empty(0, dtype=np.uint16),
-            self.labels.classes,
-            np.empty(0),
-            None,
-            np.empty(0, dtype=np.int64),
-        )
+        none = self.target.entries([], np.empty(0, dtype=np.int64), np.empty(0))
         unread = np.zeros(len(rows) - 1, dtype=bool)
         return SmallIntervals(
-            name, self.kind, self.labels, edges, rows, heavy, unread, edges[:0], none
+            name, self.kind, self.target, edges, rows, heavy, unread, edges[:0], none
         )
 
     def read_rows(self, small: SmallIntervals, wanted: NDArray[np.bool_]) -> None:
