@@ -88,7 +88,7 @@ def bipartition():
     for n, limit, settings in (
         (1_000, 0.2, {}),
         (10_000, 5, {}),
-        (100_000, 30, {"max_ball_size": 2000, "n_centres": 200}),
+        (100_000, 30, {"max_ball_size": 2000, "n_centers": 200}),
     ):
         X, y = _xor(n)
 

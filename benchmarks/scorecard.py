@@ -52,7 +52,7 @@ def fit_free(train, event, test, numeric):
     """Fit a scorecard on the parts that MODL finds, without constraints."""
     import partage as pt
 
-    settings = {"partitioner": pt.TablePartitioner(), "least_parts": 1}
+    settings = {"partitioner": pt.TablePartitioner(), "min_parts": 1}
     return fit_partage(train, event, test, numeric, **settings)
 
 
@@ -71,7 +71,7 @@ def fit_optbinning(train, event, test, numeric):
 
 SYSTEMS = {
     "partage": fit_partage,
-    "partage, least_parts=1, TablePartitioner()": fit_free,
+    "partage, min_parts=1, TablePartitioner()": fit_free,
     "optbinning": fit_optbinning,
 }
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from partage import datasets, engines
-from partage._estimators.discretize import discretize
-from partage._estimators.group import group
+from partage._estimators.functions import discretize, group
 from partage._estimators.rank_subsets import rank_subsets
 from partage._graphs.costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
 from partage._partitions.cells import Cells

@@ -86,8 +86,8 @@ def test_methods_are_those_of_the_library(capsys):
             "choose from: table1, variations.",
         ),
         (
-            ["reproduce", "--jobs", "0"],
-            "partage reproduce: argument --jobs: must be an integer of at least 1; got '0'; "
+            ["reproduce", "--n-jobs", "0"],
+            "partage reproduce: argument --n-jobs: must be an integer of at least 1; got '0'; "
             "see `partage reproduce --help`.",
         ),
         (

@@ -96,7 +96,7 @@ def test_report_takes_kinds_weights_and_limits(loans):
         weight=pl.Series([2] * 3000), zip=pl.Series(["01000", "02000"] * 1500)
     )
     frame.write_csv("d.csv")
-    words = ["--weight", "weight", "--kind", "zip=categorical", "--drop", "folder"]
+    words = ["--sample-weight", "weight", "--kind", "zip=categorical", "--drop", "folder"]
     run("report", "d.csv", "--target", "outcome", *words, "--max-parts", "2", "--missing", "merge")
     model = pt.load("partage-report/model.json")
     assert list(model.partitions_) == [*loans.drop("outcome", "folder").columns, "zip"]
@@ -250,7 +250,7 @@ def test_ctrl_c_leaves_nothing_behind():
     pl.DataFrame(columns).with_columns(y=pl.Series(rng.integers(0, 2, 400_000))).write_parquet(
         "d.parquet"
     )
-    words = ["report", "d.parquet", "--target", "y", "--jobs", "1"]
+    words = ["report", "d.parquet", "--target", "y", "--n-jobs", "1"]
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, *words], capture_output=True, check=False, timeout=60
     )

@@ -101,7 +101,7 @@ def test_a_file_without_a_usable_table_is_refused(content, message, capsys):
             "--drop or --kind must name a column; got 'z', the file has 'a', 'b', 'class'.",
         ),
         (
-            ["--weight", "b"],
+            ["--sample-weight", "b"],
             "the weights 'b' must be numbers without gaps; got String with 0 missing.",
         ),
         (

@@ -241,7 +241,7 @@ def test_columns_grouped_at_once_are_grouped_as_one_by_one(method):
     rare = np.where(rng.random(500) < 0.6, labels, 3 + rare)
     codes = np.vstack([(labels * 2 + rng.integers(4, size=500)) % 7, rare])
     settings = check_group_settings(
-        "test", method=method, search="auto", n_parts=None, max_parts=None, min_part_size=None,
+        "test", method=method, n_parts=None, max_parts=None, min_part_size=None,
         missing="separate", method_params=None, special_values=None, special="separate",
     )  # fmt: skip
     group_of, n_groups, garbage, _, null = _core.group_columns(

@@ -124,7 +124,7 @@ def test_limits_of_the_balls_are_kept_and_told(rings):
     model = pt.GraphPartitioner(max_ball_size=20).fit(X, y)
     assert max(n.size for n in model.nodes_) <= 20
     assert model.partition_.family == "balls of at most 20 objects"
-    free = pt.GraphPartitioner(max_ball_size=20, n_centres=len(X)).fit(X, y)
+    free = pt.GraphPartitioner(max_ball_size=20, n_centers=len(X)).fit(X, y)
     np.testing.assert_array_equal(free.labels_, pt.GraphPartitioner().fit(X, y).labels_)
     assert free.partition_.family.startswith("balls of at most 20 objects, and all balls of ")
 

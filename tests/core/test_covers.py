@@ -178,7 +178,7 @@ def test_separations_against_a_known_direction_do_not_count(method, c, table, si
         else (lambda apart, _: slow.greedy(apart, c))
     )
     wanted = defined_names(columns, y, how, directions={0: sign})
-    assert found_names(columns, y, method=method, consistency=c, monotone={"m": sign}) == wanted
+    assert found_names(columns, y, method=method, consistency=c, monotonic={"m": sign}) == wanted
 
 
 @pytest.mark.parametrize("c", [1, 2])
@@ -187,7 +187,7 @@ def test_a_direction_is_known_to_the_hashed_search(c, seed):
     columns, y = large_table(seed, gaps=0.05)
     columns = [("m", "ordered", [i % 5 for i in range(len(y))]), *columns]
     wanted = defined_names(columns, y, lambda a, o: slow.ideal(a, o, c), directions={0: -1})
-    assert found_names(columns, y, consistency=c, monotone={"m": -1}) == wanted
+    assert found_names(columns, y, consistency=c, monotonic={"m": -1}) == wanted
 
 
 @pytest.mark.parametrize("tolerance", [0.02, 0.1, 0.3])

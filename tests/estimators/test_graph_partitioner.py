@@ -28,13 +28,13 @@ VARIANTS = [
     {"balls": "local"},
     {"balls": "trace"},
     {"null_prior": "half"},
-    {"max_ball_size": 40, "n_centres": 5},
+    {"max_ball_size": 40, "n_centers": 5},
     {"method": "agglomerative"},
     {"method": "agglomerative", "init": "singletons"},
     {"method": "agglomerative", "grouping": "connected"},
     {"method": "agglomerative", "init": "balls", "moves": False},
     {"method": "prototypes"},
-    {"method": "prototypes", "n_centres": 30},
+    {"method": "prototypes", "n_centers": 30},
     {"graph": "rng"},
     {"graph": "knn", "n_neighbors": 4},
     {"graph": "delaunay"},
@@ -277,7 +277,7 @@ def test_limited_balls_are_stated_and_kept(xor):
     model = pt.GraphPartitioner(max_ball_size=25).fit(X, y)
     assert model.partition_.family == "balls of at most 25 objects"
     assert max(node.size for node in model.nodes_) <= 25
-    wide = pt.GraphPartitioner(max_ball_size=25, n_centres=10).fit(X, y)
+    wide = pt.GraphPartitioner(max_ball_size=25, n_centers=10).fit(X, y)
     assert wide.partition_.family == "balls of at most 25 objects, and all balls of 10 centres"
     assert pt.GraphPartitioner().fit(X, y).partition_.family == "all balls"
     enough = pt.GraphPartitioner(max_ball_size=len(y)).fit(X, y)

@@ -14,7 +14,7 @@ VARIANTS = [
     {},
     {"balls": "local"},
     {"balls": "trace", "null_prior": "half"},
-    {"max_ball_size": 60, "n_centres": 5},
+    {"max_ball_size": 60, "n_centers": 5},
     {"method": "agglomerative"},
     {"method": "agglomerative", "init": "singletons"},
     {"method": "agglomerative", "grouping": "connected"},

@@ -90,7 +90,6 @@ OF_GROUPS = [
     ({"method": "modle"}, f"method must be {GROUP_METHODS}; got 'modle'."),
     ({"method": None}, f"method must be {GROUP_METHODS}; got None."),
     ({"method": "mdlpc"}, f"method must be {GROUP_METHODS}; got 'mdlpc'."),
-    ({"search": "fast"}, "search must be 'auto'; got 'fast'."),
     (
         {"method": "chaid", "method_params": {"beta": 1}},
         "method_params of method='chaid' may hold 'alpha'; got 'beta'.",

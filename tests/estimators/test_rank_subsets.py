@@ -128,7 +128,7 @@ def test_one_class_only_is_one_group_everywhere(xor):
         (
             {"min_size": 4, "max_size": 4},
             "rank_subsets: min_size must not exceed the number of columns; got min_size=4, "
-            "df has 3.",
+            "X has 3.",
         ),
         (
             {"partitioner": "gabriel"},
@@ -157,6 +157,6 @@ def test_rows_and_classes_must_match(xor):
     assert_refuses(
         lambda: pt.rank_subsets(df, y[:-1]),
         ValueError,
-        "rank_subsets: df and y must have the same number of rows; got inconsistent numbers of "
+        "rank_subsets: X and y must have the same number of rows; got inconsistent numbers of "
         "samples: [150, 149].",
     )

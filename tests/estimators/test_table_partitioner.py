@@ -172,17 +172,6 @@ def test_no_method_makes_a_part_of_each_value(mixed_of_methods):
     ("parameters", "message"),
     [
         (
-            {"method": "chaid"},
-            "TablePartitioner.fit: method='chaid' knows no numbers, and column 'age' holds them; "
-            'choose one for each kind, such as method={"numeric": "modl", "categorical": "chaid"}.',
-        ),
-        (
-            {"method": "mdlpc"},
-            "TablePartitioner.fit: method='mdlpc' knows no categories, and column 'city' holds "
-            'them; choose one for each kind, such as method={"numeric": "modl", "categorical": '
-            '"chaid"}.',
-        ),
-        (
             {"method": {"text": "modl"}},
             "TablePartitioner: method must be a dict with the keys 'numeric' and 'categorical'; "
             "got {'text': 'modl'}.",

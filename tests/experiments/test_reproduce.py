@@ -166,7 +166,7 @@ def test_a_full_page_names_its_command(tmp_path, monkeypatch):
     monkeypatch.setattr("partage.experiments.optimal_intervals.page.run", lambda *_: section)
     file, _ = reproduce(PAPERS[0], "table1", Settings(is_full=True, jobs=2), tmp_path)
     assert isinstance(PAPERS[0], Paper)
-    wanted = "Made by `partage reproduce optimal_intervals table1 --full --jobs 2`;"
+    wanted = "Made by `partage reproduce optimal_intervals table1 --full --n-jobs 2`;"
     assert wanted in file.read_text(encoding="utf-8")
 
 

@@ -40,7 +40,7 @@ def fit(X=SQUARE, y=Y, **settings):
         ),
         ({"grouping": None}, "grouping must be 'any' or 'connected'; got None."),
         ({"max_ball_size": 0}, "max_ball_size must be an integer of at least 1 or None; got 0."),
-        ({"n_centres": 2.5}, "n_centres must be an integer of at least 1 or None; got 2.5."),
+        ({"n_centers": 2.5}, "n_centers must be an integer of at least 1 or None; got 2.5."),
         ({"n_neighbors": None}, "n_neighbors must be an integer of at least 1; got None."),
         ({"n_jobs": 0}, "n_jobs must be an integer other than 0 or None; got 0."),
         ({"moves": "yes"}, "moves must be True or False; got 'yes'."),
@@ -324,7 +324,7 @@ def test_balls_beyond_memory_are_refused(monkeypatch):
         pt.GraphPartitioner(graph=path).fit(None, y)
     assert str(caught.value).startswith("GraphPartitioner.fit: the balls of 3000 points, about ")
     assert str(caught.value).endswith(
-        "GB are free. Limit them with max_ball_size= and n_centres= of GraphPartitioner, or use "
+        "GB are free. Limit them with max_ball_size= and n_centers= of GraphPartitioner, or use "
         "method='prototypes'."
     )
     assert pt.GraphPartitioner(graph=path, max_ball_size=20).fit(None, y).partition_.n_parts >= 1

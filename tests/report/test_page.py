@@ -9,8 +9,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from partage._report.fit import fit_watched
+import partage as pt
 from partage._report.html import render_page
+from partage._report.profile import fit_with_profiles
 from partage._report.summary import summarize
 
 HOSTILE = (
@@ -20,8 +21,9 @@ PAGE = files("partage._report") / "page"
 
 
 def make_page(frame, target="class", **parameters):
-    model, watcher = fit_watched(frame, target, parameters)
-    summary = summarize(model, source="data.csv", profiles=watcher.profiles)
+    model = pt.TablePartitioner(**parameters)
+    profiles = fit_with_profiles(model, frame, target)
+    summary = summarize(model, source="data.csv", profiles=profiles)
     return summary, render_page(summary)
 
 
@@ -73,8 +75,9 @@ def hostile():
             "class": np.where(y == 1, HOSTILE, "</style>"),
         }
     )
-    model, watcher = fit_watched(frame, "class", {})
-    summary = summarize(model, source=HOSTILE, profiles=watcher.profiles, notes=[HOSTILE])
+    model = pt.TablePartitioner()
+    profiles = fit_with_profiles(model, frame, "class")
+    summary = summarize(model, source=HOSTILE, profiles=profiles, notes=[HOSTILE])
     return render_page(summary)
 
 

@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from partage._report.fit import fit_watched
+import partage as pt
 from partage._report.html import render_page
-from partage._report.profile import N_VALUES
+from partage._report.profile import N_VALUES, fit_with_profiles
 from partage._report.summary import summarize
 
 
 def profile_of(values, labels, dtype=None, weights=None):
     frame = pl.DataFrame({"x": pl.Series(values, dtype=dtype), "y": labels})
-    _, watcher = fit_watched(frame, "y", {}, sample_weight=weights)
-    return watcher.profiles.get("x")
+    model = pt.TablePartitioner()
+    profiles = fit_with_profiles(model, frame, "y", sample_weight=weights)
+    return profiles.get("x")
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-9, 1e12])
@@ -77,8 +78,9 @@ def test_dates_lie_in_milliseconds():
 def test_instants_are_shown_in_their_zone():
     times = pl.Series(["2024-10-27T00:30", "2024-10-27T01:30"]).str.to_datetime(time_zone="UTC")
     table = pl.DataFrame({"at": times.dt.convert_time_zone("Europe/Paris"), "y": [0, 1]})
-    model, watcher = fit_watched(table, "y", {})
-    page = render_page(summarize(model, profiles=watcher.profiles))
+    model = pt.TablePartitioner()
+    profiles = fit_with_profiles(model, table, "y")
+    page = render_page(summarize(model, profiles=profiles))
     assert "2024-10-27 02:30:00+02:00" in page
     assert "2024-10-27 02:30:00+01:00" in page
     assert '"z":"Europe/Paris"' in page.replace(" ", "")

@@ -9,8 +9,8 @@ import pytest
 
 import partage as pt
 from partage import cli
-from partage._report.fit import fit_watched
 from partage._report.html import render_page
+from partage._report.profile import fit_with_profiles
 from partage._report.summary import summarize
 from partage._report.views import view_graph, view_pair
 
@@ -27,8 +27,9 @@ def xor_frame(n=1200):
 @pytest.fixture(scope="module")
 def fitted():
     frame = xor_frame()
-    model, watcher = fit_watched(frame, "class", {})
-    return frame, model, watcher
+    model = pt.TablePartitioner()
+    profiles = fit_with_profiles(model, frame, "class")
+    return frame, model, profiles
 
 
 def test_a_pair_counts_every_row_once(fitted):
@@ -62,14 +63,15 @@ def test_a_pair_knows_what_the_columns_tell_together(fitted):
     ]
     assert view.level == pytest.approx(pt.group(product, frame["class"]).level, abs=1e-12)
     assert view.levels == (model.partitions_["a"].level, model.partitions_["b"].level)
-    assert view.tells_more
+    assert view.is_more_together
 
 
 def test_a_graph_joins_points_of_one_part_only():
     rng = np.random.default_rng(7)
     frame = pl.DataFrame({"u": rng.normal(size=1800), "v": 1000 * rng.normal(size=1800)})
     frame = frame.with_columns(pl.Series("class", np.where(frame["u"].to_numpy() > 0, "r", "s")))
-    model, _ = fit_watched(frame, "class", {})
+    model = pt.TablePartitioner()
+    fit_with_profiles(model, frame, "class")
     view = view_graph(model, frame, "class", ("u", "v"))
     assert (len(view.points), view.n_rows) == (1500, 1800)
     assert view.parts.sum() == 1500
@@ -83,10 +85,11 @@ def test_a_graph_joins_points_of_one_part_only():
 def test_views_stand_in_the_page_and_their_names_are_text():
     hostile = "<img src=x onerror=alert(1)>"
     frame = xor_frame().rename({"a": hostile}).with_columns(c=pl.Series(range(1200)) % 97)
-    model, watcher = fit_watched(frame, "class", {})
+    model = pt.TablePartitioner()
+    profiles = fit_with_profiles(model, frame, "class")
     pairs = [view_pair(model, frame, "class", (hostile, "b"))]
     graphs = [view_graph(model, frame, "class", ("b", "c"))]
-    page = render_page(summarize(model, profiles=watcher.profiles), pairs, graphs)
+    page = render_page(summarize(model, profiles=profiles), pairs, graphs)
     assert "<img" not in page
     assert page.count('<table class="grid">') == 1
     (drawing,) = re.findall(r'<svg class="drawing".*?</svg>', page, re.DOTALL)

@@ -47,7 +47,7 @@ MODELS = [
     lambda: pt.NaiveBayesClassifier(method="none", kinds={"number": "categorical"}),
     lambda: pt.SelectiveNaiveBayesClassifier(),
     lambda: pt.SelectiveNaiveBayesClassifier(selection="mdl", interactions=2),
-    lambda: pt.Scorecard(least_parts=2, positive="no"),
+    lambda: pt.Scorecard(min_parts=2, positive="no"),
     lambda: pt.Scorecard(partitioner=pt.TablePartitioner(max_parts=3), rounded=True),
     lambda: pt.LADClassifier(max_degree=2),
     lambda: pt.LADClassifier(kinds={"number": "categorical"}, min_precision=0.8),
@@ -115,7 +115,7 @@ def test_a_loaded_scorecard_gives_the_same_points(tmp_path):
 @pytest.mark.parametrize("output", ["uint8", "bool"])
 def test_a_loaded_binarizer_transforms_as_the_saved_one(output, tmp_path):
     table = TABLE[["number", "text", "day", "size"]]
-    fitted = pt.DataBinarizer(monotone={"number": 1}, output=output).fit(table, Y)
+    fitted = pt.DataBinarizer(monotonic={"number": 1}, output=output).fit(table, Y)
     loaded = load_back(fitted, tmp_path)
     assert loaded.discriminants_ == fitted.discriminants_
     assert loaded.n_candidates_ == fitted.n_candidates_

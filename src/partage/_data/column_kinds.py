@@ -34,10 +34,11 @@ class ColumnKinds:
         check_names(who, "kinds", self.kinds, table)
         check_names(who, "ordered", self.ordered, table)
 
-    def kind(self, table: Table, index: int) -> str:
+    def kind(self, table: Any, index: int) -> str:
         """Kind of a column."""
         name = table.names[index]
-        return self.kinds.get(name, "ordered" if name in self.ordered else table.kind(index))
+        own = "ordered" if name in self.ordered else str(table.kind(index))
+        return self.kinds.get(name, own)
 
     def categories(self, who: str, table: Table, index: int) -> Categories:
         """Read a column that is not numeric."""

@@ -122,13 +122,13 @@ def summary_table(partitions: list[Partition], library: str) -> Any:
             "cost": [partition.cost for partition in ranked],
             "null_cost": [partition.null_cost for partition in ranked],
             "optimal": [partition.is_optimal for partition in ranked],
-            "why": [_why_one_part(partition) for partition in ranked],
+            "why": [why_one_part(partition) for partition in ranked],
         },
         library,
     )
 
 
-def _why_one_part(partition: Partition) -> str:
+def why_one_part(partition: Partition) -> str:
     """Say why a column was left in one part."""
     if partition.n_parts > 1:
         return ""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Mapping
 from typing import Any
 
 import narwhals as nw
 from sklearn.utils.validation import validate_data
 
 from partage._data.table import Table, drop_column, read_table
+from partage._partitions.partition import Partition
 
-__all__ = ["read_fitted_columns"]
+__all__ = ["partition_named", "read_fitted_columns"]
 
 
 def read_fitted_columns(model: Any, who: str, X: Any) -> Table:
@@ -35,3 +38,12 @@ def _has_target_beside(model: Any, table: Table) -> bool:
     name = getattr(model, "_target_name", None)
     is_frame = isinstance(nw.from_native(table.source, pass_through=True), nw.DataFrame)
     return is_frame and name in table.names and name not in getattr(model, "feature_names_in_", [])
+
+
+def partition_named(who: str, partitions: Mapping[str, Partition], column: str) -> Partition:
+    """Give the partition of a column."""
+    if column in partitions:
+        return partitions[column]
+    near = difflib.get_close_matches(str(column), list(partitions), n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(map(repr, partitions))}."
+    raise KeyError(f"{who}: no column {column!r} was fitted; {hint}")

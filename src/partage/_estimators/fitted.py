@@ -10,14 +10,16 @@ from sklearn.utils.validation import check_is_fitted
 from partage._data.lazy import check_in_memory, is_lazy
 from partage._display.outputs import output_names, output_values
 from partage._display.tables import summary_table
+from partage._estimators.public import public
 from partage._partitions.partition import Partition
 from partage._support.checks import OUTPUTS, check_choice
 from partage._targets.read import take_target
 from partage.engines.source import collect_columns
 
 
+@public
 class FittedColumns:
-    """Tells of the partitions of its columns."""
+    """Shows, exports and compares the partitions of its columns."""
 
     output: str
     partitions_: dict[str, Partition]
@@ -44,15 +46,6 @@ class FittedColumns:
         keep: Sequence[str] = (),
     ) -> str:
         """Write ``transform`` as one SELECT.
-
-        Parameters
-        ----------
-        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
-            Whose SQL to write.
-        table : str or tuple of str, default="t"
-            The table, or schema and table.
-        keep : sequence of str, default=()
-            Columns of the table to pass through, before the others.
 
         Returns
         -------
@@ -96,13 +89,9 @@ class FittedColumns:
             New rows with the fitted columns. Of a lazy table the columns that are needed are read
             into memory; ``by`` and ``target`` must be names then.
         y : array-like of shape (n_rows,), default=None
-            Their classes, to see whether the columns still predict them.
+            Their classes, to see whether the columns still say something of them.
         by : str or array-like of shape (n_rows,)
             The period of each row, or the column of X that holds it.
-        target : str, default=None
-            Name of the column of X that holds the class, instead of y.
-        sample_weight : array-like of shape (n_rows,), default=None
-            Frequency of each row.
 
         Returns
         -------
@@ -128,8 +117,6 @@ class FittedColumns:
 
         Parameters
         ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure by default.
         most : int, default=20
             Number of columns drawn.
 

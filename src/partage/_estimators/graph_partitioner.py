@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.table import read_table
 from partage._estimators.columns import read_fitted_columns
+from partage._estimators.public import public
 from partage._graphs.fit import check_graph_settings
 from partage._graphs.models import fit_given_graph, fit_points, graph_of_points
 from partage._graphs.nearest import group_by_links
@@ -23,41 +25,79 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
 class BaseGraphPartitioner(BaseEstimator):
-    """Fits parts of a proximity graph; new objects join the part of their nearest one."""
+    """Fits parts of a proximity graph; new objects join the part of their nearest one.
 
-    def __init__(
-        self,
-        *,
-        method="bipartition",
-        graph="gabriel",
-        balls="global",
-        null_prior="paper",
-        init="all",
-        grouping="any",
-        moves=True,
-        max_ball_size=None,
-        n_centres=None,
-        metric="euclidean",
-        scale=None,
-        n_neighbors=10,
-        n_jobs=None,
-        verbose=False,
-    ):
-        self.method = method
-        self.graph = graph
-        self.balls = balls
-        self.null_prior = null_prior
-        self.init = init
-        self.grouping = grouping
-        self.moves = moves
-        self.max_ball_size = max_ball_size
-        self.n_centres = n_centres
-        self.metric = metric
-        self.scale = scale
-        self.n_neighbors = n_neighbors
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    Parameters
+    ----------
+    method : {"bipartition", "agglomerative", "prototypes"}, default="bipartition"
+        Cut balls off recursively while that shortens the description; merge adjacent groups,
+        starting from balls of one class, to the shortest description of the whole partition; or
+        choose prototypes, each with the rows it is nearest to, which needs no graph and suits large
+        and wide tables.
+    graph : {"gabriel", "rng", "knn", "delaunay"} or a graph, default="gabriel"
+        How rows are linked: Gabriel's graph, relative neighbours, nearest neighbours, Delaunay's
+        graph in 2 or 3 dimensions. Or a graph of your own: an adjacency (scipy sparse or array), a
+        networkx graph or a list of edges; it need not be connected.
+    balls : {"global", "local", "trace"}, default="global"
+        Balls of ``"bipartition"`` inside a subset: those of the whole graph as in the paper, those
+        of the graph that the subset induces, or those of the whole graph cut down to the subset.
+    null_prior : {"paper", "half"}, default="paper"
+        What ``"bipartition"`` expects of a subset: not to be cut, as likely as any size of ball, as
+        in the paper; or as likely as to be cut, which leaves noise whole.
+    init : {"all", "balls", "classes", "bipartition", "singletons"}, default="all"
+        Where ``"agglomerative"`` starts: the largest balls of one class as in the paper, objects
+        of one class that hang together, the parts of ``"bipartition"``, or single objects. By
+        default all but the last, one after the other, and what they have in common; the shortest
+        description is kept.
+    grouping : {"any", "connected"}, default="any"
+        How ``"agglomerative"`` encodes the grouping of balls: as one among all groupings as in the
+        paper, or as one that joins neighbours, which finds groups in fewer objects.
+    moves : bool, default=True
+        Whether ``"agglomerative"`` then moves balls and objects between groups, and cuts balls off
+        them, while that helps. The paper's search is ``init="balls", moves=False``.
+    max_ball_size : int, default=None
+        Largest ball looked at, in objects; for large graphs. All by default.
+    n_centers : int, default=None
+        Centres, evenly spread, whose balls of any size are examined. For ``"prototypes"``
+        the rows to choose from; by default all up to 2000, and three samples of 2000 of more.
+    metric : str or callable, default="euclidean"
+        A distance of scipy, or a function of two rows.
+    scale : {"minmax", "standard"} or None, default=None
+        Bring each column to [0, 1], or to mean 0 and variance 1, first. The default leaves
+        columns as they are, as in the papers, so that a column of large numbers alone decides who
+        is near: pass ``"minmax"`` unless all columns are in one unit.
+    n_neighbors : int, default=10
+        Neighbours of each row where ``graph="knn"``.
+
+    Attributes
+    ----------
+    labels_
+    partition_
+    graph_
+    nodes_
+    prototypes_
+    classes_
+    n_features_in_
+    feature_names_in_
+    """
+
+    method: str = "bipartition"
+    graph: Any = "gabriel"
+    balls: str = "global"
+    null_prior: str = "paper"
+    init: str = "all"
+    grouping: str = "any"
+    moves: bool = True
+    max_ball_size: int | None = None
+    n_centers: int | None = None
+    metric: Any = "euclidean"
+    scale: str | None = None
+    n_neighbors: int = 10
+    n_jobs: int | None = None
+    verbose: bool = False
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Partition the objects.
@@ -159,8 +199,6 @@ class BaseGraphPartitioner(BaseEstimator):
         ----------
         X : data frame or array of shape (n_objects, n_columns), or None
             The objects as points.
-        links : sparse matrix or array of shape (n_objects, n_training_objects), default=None
-            For a graph of the user's: the training objects that each new object is linked with.
 
         Returns
         -------
@@ -178,8 +216,6 @@ class BaseGraphPartitioner(BaseEstimator):
         columns : pair of int or str, default=None
             The two columns to draw; by default both columns of a table of two, and the first two
             principal components of wider ones. A graph of the user's is laid out by its edges.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure by default.
 
         Returns
         -------
@@ -197,78 +233,14 @@ class BaseGraphPartitioner(BaseEstimator):
         return tags
 
 
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
 class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     """Partition a table as a whole, or a graph, into the parts that matter for a class.
 
     A scikit-learn transformer. Rows are linked into a proximity graph, and its balls (all objects
     within r steps of one) are the pieces that parts are made of, so parts may have any shape. New
     rows join the part of the nearest training row.
-
-    Parameters
-    ----------
-    method : {"bipartition", "agglomerative", "prototypes"}, default="bipartition"
-        Cut balls off recursively while that shortens the description; merge adjacent groups,
-        starting from balls of one class, to the shortest description of the whole partition; or
-        choose prototypes, each with the rows it is nearest to, which needs no graph and suits large
-        and wide tables.
-    graph : {"gabriel", "rng", "knn", "delaunay"} or a graph, default="gabriel"
-        How rows are linked: Gabriel's graph, relative neighbours, nearest neighbours, Delaunay's
-        graph in 2 or 3 dimensions. Or a graph of your own: an adjacency (scipy sparse or array), a
-        networkx graph or a list of edges; it need not be connected.
-    balls : {"global", "local", "trace"}, default="global"
-        Balls of ``"bipartition"`` inside a subset: those of the whole graph as in the paper, those
-        of the graph that the subset induces, or those of the whole graph cut down to the subset.
-    null_prior : {"paper", "half"}, default="paper"
-        What ``"bipartition"`` expects of a subset: not to be cut, as likely as any size of ball, as
-        in the paper; or as likely as to be cut, which leaves noise whole.
-    init : {"all", "balls", "classes", "bipartition", "singletons"}, default="all"
-        Where ``"agglomerative"`` starts: the largest balls of one class as in the paper, objects
-        of one class that hang together, the parts of ``"bipartition"``, or single objects. By
-        default all but the last, one after the other, and what they have in common; the shortest
-        description is kept.
-    grouping : {"any", "connected"}, default="any"
-        How ``"agglomerative"`` encodes the grouping of balls: as one among all groupings as in the
-        paper, or as one that joins neighbours, which finds groups in fewer objects.
-    moves : bool, default=True
-        Whether ``"agglomerative"`` then moves balls and objects between groups, and cuts balls off
-        them, while that helps. The paper's search is ``init="balls", moves=False``.
-    max_ball_size : int, default=None
-        Largest ball looked at, in objects; for large graphs. All by default.
-    n_centres : int, default=None
-        Centres, evenly spread, whose balls of any size are examined. For ``"prototypes"``
-        the rows to choose from; by default all up to 2000, and three samples of 2000 of more.
-    metric : str or callable, default="euclidean"
-        A distance of scipy, or a function of two rows.
-    scale : {"minmax", "standard"} or None, default=None
-        Bring each column to [0, 1], or to mean 0 and variance 1, first. The default leaves
-        columns as they are, as in the papers, so that a column of large numbers alone decides who
-        is near: pass ``"minmax"`` unless all columns are in one unit.
-    n_neighbors : int, default=10
-        Neighbours of each row where ``graph="knn"``.
-    n_jobs : int, default=None
-        Threads; None is one, -1 all cores. The result is the same.
-    verbose : bool, default=False
-        Whether to show how far the work is.
-
-    Attributes
-    ----------
-    labels_ : ndarray of shape (n_objects,)
-        Part code of each training object; -1 for those of zero weight.
-    partition_ : Cells
-        The parts: ``labels``, ``counts``, ``cost``, ``null_cost``, ``level``, ``table()``.
-    graph_ : csr_array of shape (n_objects, n_objects)
-        The graph.
-    nodes_ : tuple of Split
-        For ``"bipartition"``: the subsets examined, in order, with ``n``, ``counts``,
-        ``null_cost``, ``split_cost``, ``n_balls``, ``centre``, ``radius``, ``size``, ``accepted``.
-    prototypes_ : ndarray of shape (n_parts,)
-        For ``"prototypes"``: the row that each part surrounds.
-    classes_ : ndarray
-        The classes of the target.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, where all were text.
 
     Examples
     --------
@@ -288,8 +260,6 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
         ----------
         X : data frame or array of shape (n_objects, n_columns), or None
             The objects as points.
-        links : sparse matrix or array of shape (n_objects, n_training_objects), default=None
-            For a graph of the user's: the training objects that each new object is linked with.
 
         Returns
         -------
@@ -323,11 +293,6 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
 
     def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
         """Name of the column that ``transform`` gives.
-
-        Parameters
-        ----------
-        input_features : array-like of str, default=None
-            Names of the fitted columns; must be those of ``feature_names_in_`` where that exists.
 
         Returns
         -------

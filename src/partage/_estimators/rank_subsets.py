@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.table import read_table
+from partage._estimators.public import public
 from partage._graphs.points import read_points
 from partage._support.checks import check_jobs, refuse
 from partage._support.frames import make_frame
 from partage._support.parallel import Cancel, counting_bar, run_all
-from partage._targets.read import read_target
+from partage._targets.read import check_not_among, read_target, take_target
 from partage._targets.target import check_lengths
 
 if TYPE_CHECKING:
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
 _MOST_SUBSETS = 1_000_000
 
 
+@public
 def rank_subsets(
-    df: Any,
-    y: Any,
+    X: Any,
+    y: Any = None,
     *,
+    target: str | None = None,
     max_size: int = 2,
     min_size: int = 1,
     partitioner: GraphPartitioner | None = None,
@@ -44,10 +47,8 @@ def rank_subsets(
 
     Parameters
     ----------
-    df : data frame or array of shape (n_rows, n_columns)
+    X : data frame or array of shape (n_rows, n_columns)
         Numeric columns without missing values.
-    y : array-like of shape (n_rows,)
-        The class of each row.
     max_size : int, default=2
         Most columns of a subset; the number of subsets grows fast with it.
     min_size : int, default=1
@@ -56,19 +57,13 @@ def rank_subsets(
         How each subset is partitioned; it is cloned, never fitted itself. None stands for
         ``GraphPartitioner(method="agglomerative", scale="minmax")``; the paper's search is that
         with ``init="balls", moves=False``.
-    n_jobs : int, default=None
-        Subsets treated side by side, in threads; None is one, -1 all cores. The result is the
-        same.
-    verbose : bool, default=False
-        Whether to show a progress bar.
 
     Returns
     -------
     DataFrame
-        Of the library of ``df``; pandas for arrays. One row per subset, highest level first, then
-        fewest columns, then their order. Columns: ``columns`` (names), ``size``, ``level``,
-        ``parts``, ``cost``, ``accuracy`` (share of rows of the largest class of their group) and
-        ``counts``, the class counts of each group, in the order of the sorted classes.
+        Of the library of ``X``; pandas for arrays. One row per subset, highest level first, then
+        fewest columns. Columns: ``columns`` (names), ``size``, ``level``, ``parts``, ``cost``,
+        ``accuracy`` (share of the largest class of each group) and ``counts`` of each group.
 
     References
     ----------
@@ -86,24 +81,22 @@ def rank_subsets(
     2      [x1]  0.000000      1
     """
     who = "rank_subsets"
-    table = read_table(who, df)
-    _check_sizes(who, min_size, max_size, len(table.names))
+    X, y = take_target(who, X, y, target)
+    table = read_table(who, X)
+    check_not_among(who, table, y)
+    subsets = _list_subsets(who, min_size, max_size, len(table.names))
     if not isinstance(verbose, (bool, np.bool_, int)):
         refuse(who, "verbose", "True or False", verbose)
     jobs = check_jobs(who, n_jobs)
     points, names = read_points(who, table)
-    check_lengths(who, "df", table.n_rows, read_target(who, y))
+    check_lengths(who, "X", table.n_rows, read_target(who, y))
     model = _check_partitioner(who, partitioner)
-    sizes = range(min_size, min(max_size, len(table.names)) + 1)
-    subsets = [
-        subset for size in sizes for subset in itertools.combinations(range(len(table.names)), size)
-    ]
     cells = _partition_all(model, points, y, subsets, jobs, verbose)
     return _ranking(names, subsets, cells, table.library)
 
 
-def _check_sizes(who: str, min_size: Any, max_size: Any, n_columns: int) -> None:
-    """Check the sizes of the subsets and how many of them there are."""
+def _list_subsets(who: str, min_size: Any, max_size: Any, n_columns: int) -> list[tuple[int, ...]]:
+    """List the subsets, once their sizes are checked and how many of them there are."""
     for name, size in (("min_size", min_size), ("max_size", max_size)):
         if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
             refuse(who, name, "an integer of at least 1", size)
@@ -115,15 +108,17 @@ def _check_sizes(who: str, min_size: Any, max_size: Any, n_columns: int) -> None
     if min_size > n_columns:
         raise ValueError(
             f"{who}: min_size must not exceed the number of columns; got min_size={min_size}, "
-            f"df has {n_columns}."
+            f"X has {n_columns}."
         )
-    n_subsets = sum(math.comb(n_columns, k) for k in range(min_size, min(max_size, n_columns) + 1))
+    sizes = range(min_size, min(max_size, n_columns) + 1)
+    n_subsets = sum(math.comb(n_columns, k) for k in sizes)
     if n_subsets > _MOST_SUBSETS:
         raise ValueError(
             f"{who}: there must be at most {_MOST_SUBSETS} subsets; {n_columns} columns have "
             f"{n_subsets} of {min_size} to {max_size}. Lower max_size, or pass the columns that "
             "matter."
         )
+    return [subset for k in sizes for subset in itertools.combinations(range(n_columns), k)]
 
 
 def _check_partitioner(who: str, partitioner: Any) -> GraphPartitioner:

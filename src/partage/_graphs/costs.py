@@ -177,7 +177,7 @@ def check_balls_fit(
         who,
         f"the balls of {objects.n_points} points, about {per_centre:.0f} each",
         per_centre * objects.n_points * (_BYTES_PER_BALL + 8 * n_classes),
-        "Limit them with max_ball_size= and n_centres= of GraphPartitioner, or use "
+        "Limit them with max_ball_size= and n_centers= of GraphPartitioner, or use "
         "method='prototypes'.",
     )
 

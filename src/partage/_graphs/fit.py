@@ -40,7 +40,7 @@ class GraphFitSettings:
     grouping: str
     moves: bool
     max_ball_size: int | None
-    n_centres: int | None
+    n_centers: int | None
     n_jobs: int
     verbose: bool
 
@@ -69,7 +69,7 @@ def check_graph_settings(who: str, model: Any) -> GraphFitSettings:
         check_choice(who, "grouping", model.grouping, GROUPINGS),
         bool(model.moves),
         check_count(who, "max_ball_size", model.max_ball_size),
-        check_count(who, "n_centres", model.n_centres),
+        check_count(who, "n_centers", model.n_centers),
         n_jobs,
         bool(model.verbose),
     )
@@ -86,14 +86,14 @@ class BallFamily:
 
 def ball_family(settings: GraphFitSettings, n_points: int) -> BallFamily:
     """Choose the balls; sampled centres are spread evenly over the points in their order."""
-    if settings.max_ball_size is None and settings.n_centres is None:
+    if settings.max_ball_size is None and settings.n_centers is None:
         return BallFamily(0, NO_CENTRES, "all balls")
     limit = settings.max_ball_size or 1
     text = f"balls of at most {limit} objects" if limit > 1 else "single objects"
-    if settings.n_centres is None:
+    if settings.n_centers is None:
         return BallFamily(limit, NO_CENTRES, text)
-    n_centres = min(settings.n_centres, n_points)
-    centres = np.unique(np.linspace(0, n_points - 1, n_centres).round()).astype(np.uint32)
+    n_centers = min(settings.n_centers, n_points)
+    centres = np.unique(np.linspace(0, n_points - 1, n_centers).round()).astype(np.uint32)
     return BallFamily(limit, centres, f"{text}, and all balls of {len(centres)} centres")
 
 

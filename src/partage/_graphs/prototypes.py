@@ -32,7 +32,7 @@ def find_prototypes(
     classes = np.ascontiguousarray(target.codes[distinct.order], dtype=np.uint32)
     n_points = len(distinct.points)
     best = None
-    for candidates in _samples(n_points, settings.n_centres or _MOST_CANDIDATES):
+    for candidates in _samples(n_points, settings.n_centers or _MOST_CANDIDATES):
         table = _table(who, distinct.points, candidates, metric)
         with progress_bar(settings.verbose, f"{len(candidates)} candidates") as bar:
             found = _core.prototypes(
@@ -63,7 +63,7 @@ def find_prototypes(
         target.target.as_kept(),
         (cost, null_cost),
         "prototypes",
-        f"{min(n_points, settings.n_centres or _MOST_CANDIDATES)} candidates",
+        f"{min(n_points, settings.n_centers or _MOST_CANDIDATES)} candidates",
         tuple(f"nearest to object {row}" for row in rows.tolist()),
         library,
     )
@@ -93,7 +93,7 @@ def _table(
         who,
         f"the distances of {len(points)} points from {len(candidates)} candidates",
         8.0 * len(points) * len(candidates),
-        "Use a smaller n_centres.",
+        "Use a smaller n_centers.",
     )
     found = cdist(points, points[candidates], metric.name, **metric.params)
     return np.ascontiguousarray(found)

@@ -238,7 +238,7 @@ class Contingency:
 
         Parameters
         ----------
-        path : str or path
+        path : str or Path
             The file; NumPy's ``npz`` format, without Python objects.
         """
         from partage._saving.contingency import write_counts
@@ -251,7 +251,7 @@ class Contingency:
 
         Parameters
         ----------
-        path : str or path
+        path : str or Path
             The file.
 
         Returns

@@ -52,7 +52,7 @@ def fit_column(
     if settings.watch is not None:
         settings.watch(kept, space)
     limits = settings.limits.of(column.name)
-    finder = kind(who, settings, kept, space, rows, limits, cancel)
+    finder = kind(who, settings, kept, space, rows, limits.of_rows(rows), cancel)
     question = finder.question()
     parts = finder.search(question)
     present = parts.tally.class_counts

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from partage._data.categories import Categories
 from partage._data.column import Column, Kind
 from partage._spaces.space import Space
+
+if TYPE_CHECKING:
+    from partage._estimators.base import BasePartitioner
 
 N_BINS = 40
 N_VALUES = 30  # of a category, or of a number that has few
@@ -66,6 +70,24 @@ class Watcher:
             if isinstance(column, Categories)
             else _profile_numbers(column.kind, space)
         )
+
+
+def fit_with_profiles(
+    model: BasePartitioner,
+    frame: Any,
+    target: str,
+    *,
+    sample_weight: Any = None,
+    advance: Callable[[str], None] = lambda _: None,
+) -> dict[str, Profile]:
+    """Fit a model, and return the profiles of the columns, which it has counted anyway."""
+    from partage._estimators.base import fit_observed
+
+    watcher = Watcher()
+    fit_observed(
+        model, frame, target=target, sample_weight=sample_weight, watch=watcher, advance=advance
+    )
+    return watcher.profiles
 
 
 def _profile_values(values: list[Any], space: Space) -> Values:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import narwhals as nw
 import numpy as np
 
+from partage._display.tables import row_labels, why_one_part
 from partage._report.profile import Histogram, Profile
 
 if TYPE_CHECKING:
@@ -103,33 +103,27 @@ def summarize(
     notes: list[str] | None = None,
 ) -> Summary:
     """Gather the numbers of a fitted estimator."""
-    listed = nw.from_native(model.summary()).rows(named=True)
-    columns = [
-        summarize_column(model.partitions_[row["column"]], row, (profiles or {}).get(row["column"]))
-        for row in listed
-    ]
-    any_partition = next(iter(model.partitions_.values()))
+    ranked = sorted(model.partitions_.values(), key=lambda partition: -partition.level)
+    columns = [summarize_column(p, (profiles or {}).get(p.name)) for p in ranked]
     return Summary(
         source=source,
         target=model._target_name or "class",
         n_rows=sum(part.rows for part in columns[0].parts),
         classes=[str(label) for label in model.classes_.tolist()],
-        totals=any_partition.totals().tolist(),
+        totals=ranked[0].totals().tolist(),
         columns=columns,
         notes=notes or [],
     )
 
 
-def summarize_column(
-    partition: Partition, row: Mapping[str, Any], profile: Profile | None = None
-) -> ColumnSummary:
-    """Gather the numbers of one column; ``row`` is its row of ``summary()``."""
-    is_modl = partition.method.startswith("modl")  # costs of other methods are not in bits
-    bits = float(row["null_cost"]) / math.log(2) if is_modl else None
+def summarize_column(partition: Partition, profile: Profile | None = None) -> ColumnSummary:
+    """Gather the numbers of one column."""
+    is_modl = partition.method.startswith("modl")  # costs of other methods are no bits
+    bits = partition.null_cost / math.log(2) if is_modl else None
     cuts = partition.rule.border_positions().tolist()
     return ColumnSummary(
         name=partition.name,
-        kind=str(row["kind"]),
+        kind=partition.rule.column_kind,
         level=partition.level,
         n_parts=partition.n_parts,
         n_values=partition.n_values,
@@ -137,7 +131,7 @@ def summarize_column(
         bits_saved=None if bits is None else partition.level * bits,
         bits=bits,
         is_optimal=partition.is_optimal,
-        why=str(row["why"]),
+        why=why_one_part(partition),
         parts=_parts(partition),
         cuts=cuts,
         before=None if profile is None else _before(profile, partition),
@@ -155,23 +149,24 @@ def _explain(partition: Partition) -> list[str]:
 def _parts(partition: Partition) -> list[Part]:
     """Rows of ``table()``, in its order; those that no row fell into are left out."""
     members = partition.rule.members()
-    classes = partition.classes.tolist()
+    labels, tally = row_labels(partition), partition.own_tally()
+    rates = partition.target.rates(tally, tally.total())
+    evidence = partition.target.columns(tally)  # of a target that has a weight of evidence
     found = []
-    rows = nw.from_native(partition.table()).rows(named=True)[:-1]  # the last is the total
-    for k, row in zip(partition.rule.shown_codes(), rows, strict=True):
+    for k in partition.rule.shown_codes():
         is_part = k < partition.n_parts
-        if not is_part and row["count"] == 0:
+        if not is_part and tally.rows[k] == 0:
             continue
         found.append(
             Part(
                 code=k,
-                label=str(row["part"]),
-                rows=int(row["count"]),
-                share=float(row["share"]),
-                counts=[float(row[f"count_{label}"]) for label in classes],
-                rates=[float(row[f"rate_{label}"]) for label in classes],
-                woe=None if row.get("woe") is None else float(row["woe"]),
-                iv=None if row.get("iv") is None else float(row["iv"]),
+                label=labels[k],
+                rows=int(tally.rows[k]),
+                share=float(tally.shares[k]),
+                counts=tally.class_counts[k].tolist(),
+                rates=rates[k].tolist(),
+                woe=float(evidence["woe"][k]) if "woe" in evidence else None,
+                iv=float(evidence["iv"][k]) if "iv" in evidence else None,
                 is_part=is_part,
                 is_garbage=is_part and k == partition.rule.unseen_part,
                 members=[str(value) for value in members[k]] if is_part else [],

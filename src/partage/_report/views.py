@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._targets.read import read_target
+from partage._targets.target import TargetRows
 from partage.exceptions import PartageError
 
 if TYPE_CHECKING:
     from partage._estimators.base import BasePartitioner
+    from partage._partitions.partition import Partition
 
 _MOST_ROWS = 1500  # of a graph that a page can draw
 _SEED = 0
@@ -29,7 +32,7 @@ class PairView:
     n_groups: int
 
     @property
-    def tells_more(self) -> bool:
+    def is_more_together(self) -> bool:
         """Whether the two are more informative together than separately."""
         return self.level > sum(self.levels)
 
@@ -51,13 +54,14 @@ def view_pair(model: BasePartitioner, frame: Any, target: str, names: tuple[str,
     """Count the classes in the combinations of the parts of two columns."""
     from partage import group
 
-    first, second = (_assignable(model, name) for name in names)
+    first, second = (model[name] for name in names)
     codes = [np.asarray(p.assign(frame[p.name])) for p in (first, second)]
-    y = _class_codes(model, frame[target])
-    shape = (len(first.code_labels()), len(second.code_labels()), len(model.classes_))
-    cells = np.ravel_multi_index((codes[0], codes[1], y), shape)
-    counts = np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
-    together = group(codes[0] * shape[1] + codes[1], y)
+    rows = _rows(first, frame[target])
+    n_codes = len(first.code_labels()), len(second.code_labels())
+    cells = codes[0] * n_codes[1] + codes[1]
+    tally = rows.tally(cells, n_codes[0] * n_codes[1])
+    counts = tally.class_counts.reshape(*n_codes, -1)
+    together = group(cells, rows.codes)
     kept = [np.flatnonzero(counts.sum(axis=axes) > 0) for axes in ((1, 2), (0, 2))]
     labels = tuple(
         [p.code_labels()[code] for code in some]
@@ -80,7 +84,7 @@ def view_graph(
     from partage import GraphPartitioner
 
     for name in names:
-        if not model.partitions_[name].rule.is_measured or not frame[name].dtype.is_numeric():
+        if not model[name].rule.is_measured or not frame[name].dtype.is_numeric():
             raise PartageError(
                 f"a graph needs two columns of numbers; {name!r} holds others. Use --pair instead."
             )
@@ -93,7 +97,7 @@ def view_graph(
     points = points[keep]
     scale = points.std(axis=0)
     scaled = (points - points.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
-    y = _class_codes(model, table[target])[keep]
+    y = _rows(model[names[0]], table[target]).codes[keep].astype(np.int64)
     # scikit-learn's signatures carry no hints.
     found = GraphPartitioner().fit(scaled, y)
     graph = found.graph_.tocoo()
@@ -106,12 +110,7 @@ def view_graph(
     return GraphView(names, points, y, edges, counts[order], float(found.partition_.level), n_rows)
 
 
-def _assignable(model: BasePartitioner, name: str) -> Any:
-    """Return the partition of a column."""
-    return model.partitions_[name]
-
-
-def _class_codes(model: BasePartitioner, column: Any) -> NDArray[np.int64]:
-    """Position of each row's class among those of the model."""
-    place = {label: j for j, label in enumerate(model.classes_.tolist())}
-    return np.array([place[label] for label in column.to_list()], dtype=np.int64)
+def _rows(partition: Partition, column: Any) -> TargetRows:
+    """Read the target in the classes of a partition."""
+    who = "partage report"
+    return partition.target.codes_like(who, read_target(who, column), f"column {partition.name!r}")

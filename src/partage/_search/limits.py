@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
 from partage._support.checks import check_choice, check_count, check_size, refuse
+from partage._targets.target import TargetRows
 
 TRENDS = ("ascending", "descending", "peak", "valley", "auto")
 RULES = (
@@ -28,8 +29,8 @@ RULES = (
 class Limits:
     """What the partition of one column must satisfy.
 
-    ``min_part_size`` and ``min_class_count`` below 1 are fractions: of the weight of the column,
-    and of its weight of each class. ``min_class_count`` may be one number for each class.
+    ``min_part_size`` and ``min_class_count`` below 1 are fractions: of the weight of all rows, and
+    of the weight of each class in the column. ``min_class_count`` may be one number for each class.
     """
 
     n_parts: int | None = None
@@ -62,6 +63,12 @@ class Limits:
         """Limits that are given, by name."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in named.items() if value is not None}
+
+    def of_rows(self, target: TargetRows) -> Limits:
+        """Turn a share of all rows, missing and special ones included, into a weight."""
+        if self.min_part_size is None or self.min_part_size >= 1:
+            return self
+        return replace(self, min_part_size=self.min_weight(float(target.counts().sum())))
 
     def min_weight(self, total: float) -> float:
         """Least weight of a part."""
@@ -96,10 +103,11 @@ class LimitsByColumn:
         }
         return Limits(**found)
 
-    def without_trend_for_all(self) -> LimitsByColumn:
-        """Leave out a trend that is asked of every column, as unordered ones cannot have it."""
-        kept = isinstance(self.given.get("monotonic"), Mapping)
-        return self if kept else LimitsByColumn({**self.given, "monotonic": None})
+    def for_unordered(self) -> LimitsByColumn:
+        """Leave out what is asked of every column, and only those with an order can have."""
+        asked = {name: self.given.get(name) for name in ("monotonic", "min_class_count")}
+        left = {name: None for name, value in asked.items() if not isinstance(value, Mapping)}
+        return LimitsByColumn({**self.given, **left})
 
     def all(self) -> list[Limits]:
         """Limits of every column that is named, and of a column that is not."""

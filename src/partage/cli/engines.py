@@ -43,7 +43,7 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
         list(options.data), engine=options.engine, memory=options.memory, spill=options.spill
     )
     named = [options.target, *options.drop, *(name for name, _ in options.kind)]
-    named += [] if options.weight is None else [options.weight]
+    named += [] if options.sample_weight is None else [options.sample_weight]
     absent = [name for name in named if name not in source.names]
     if absent:
         shown = ", ".join(map(repr, source.names))
@@ -57,8 +57,10 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
         notes.append("Rows without a class were left out.")
     # Tables as of files that are read into memory, so that the model file is the same.
     opened = replace(scan(frame.to_native(), exact=options.exact), library="polars")
-    taken = {options.target, options.weight}
-    return Taken(opened, options.weight, sum(name not in taken for name in opened.names), notes)
+    taken = {options.target, options.sample_weight}
+    return Taken(
+        opened, options.sample_weight, sum(name not in taken for name in opened.names), notes
+    )
 
 
 def watched_source(

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from partage._support.checks import KINDS
-from partage.cli.arguments import UsageError, read_jobs
+from partage.cli.arguments import UsageError, read_count
 from partage.cli.engines import add_engine, take_source, watched_source
 from partage.cli.reading import add_reading, reading_of, source_name
-from partage.cli.target import take_target
+from partage.cli.target import check_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="replace the files of a report there")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
     parser.add_argument("--sql", metavar="DIALECT", help=f"write {RULES} too, such as duckdb")
-    parser.add_argument("--weight", metavar="NAME", help="column of the rows' frequencies")
+    parser.add_argument("--sample-weight", metavar="NAME", help="column of the rows' frequencies")
     parser.add_argument(
         "--drop", action="append", default=[], metavar="NAME", help="column to skip"
     )
@@ -55,7 +55,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
         metavar="NAME=KIND",
         help=f"how to take a column: {', '.join(KINDS)}",
     )
-    parser.add_argument("--max-parts", type=read_jobs, metavar="N", help="most parts of a column")
+    parser.add_argument("--max-parts", type=read_count, metavar="N", help="most parts of a column")
     parser.add_argument(
         "--min-part-size", type=float, metavar="SIZE", help="least rows of a part, or share below 1"
     )
@@ -74,7 +74,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--graph", action="append", default=[], metavar="A,B", help="show rows of two as a graph"
     )
-    parser.add_argument("--jobs", type=read_jobs, metavar="N", help="threads (all cores)")
+    parser.add_argument("--n-jobs", type=read_count, metavar="N", help="threads (all cores)")
     add_reading(parser)
     add_engine(parser)
     parser.set_defaults(command="report", run=run_report)
@@ -116,7 +116,7 @@ def run_report(options: argparse.Namespace) -> None:
     if options.engine is None:
         with waiting(log, f"Reading {source_name(options.data)}"):
             frame = _read(options)
-        taken = take_target(who, frame, options)
+        taken = check_target(who, frame, options)
         taken.notes.extend(_hints(taken.frame, options))
         del frame  # the columns live on in what was taken
     else:
@@ -165,26 +165,26 @@ def _hints(frame: Any, options: argparse.Namespace) -> list[str]:
 
 def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, Any]:
     """Fit every column under a progress bar."""
-    from partage._report.fit import fit_watched
+    from partage import TablePartitioner
+    from partage._report.profile import fit_with_profiles
     from partage._report.summary import summarize
 
-    parameters = {
-        "kinds": dict(options.kind) or None,
-        "max_parts": options.max_parts,
-        "min_part_size": options.min_part_size,
-        "missing": options.missing,
-        "n_jobs": options.jobs or -1,
-    }
+    model = TablePartitioner(
+        kinds=dict(options.kind) or None,
+        max_parts=options.max_parts,
+        min_part_size=options.min_part_size,
+        missing=options.missing,
+        n_jobs=options.n_jobs or -1,
+    )
     with counting(log, "Partitioning", taken.n_columns) as advance:
         frame: Any = taken.frame
         if options.engine is not None:
             frame, advance = watched_source(frame, advance)
-        model, watcher = fit_watched(
-            frame, options.target, parameters, sample_weight=taken.weights, advance=advance
+        profiles = fit_with_profiles(
+            model, frame, options.target, sample_weight=taken.weights, advance=advance
         )
-    summary = summarize(
-        model, source=source_name(options.data), profiles=watcher.profiles, notes=taken.notes
-    )
+    source = source_name(options.data)
+    summary = summarize(model, source=source, profiles=profiles, notes=taken.notes)
     return model, summary
 
 

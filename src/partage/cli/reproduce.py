@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from partage.cli.arguments import UsageError, read_jobs
+from partage.cli.arguments import UsageError, read_count
 from partage.experiments import PAPERS, Settings, find_papers, find_tables, reproduce
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def add_reproduce(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", default=Path("reproduced"), help="(%(default)s)"
     )
-    parser.add_argument("--jobs", type=read_jobs, metavar="N", default=1, help="processes (1)")
+    parser.add_argument("--n-jobs", type=read_count, metavar="N", default=1, help="processes (1)")
     scale = parser.add_mutually_exclusive_group()
     scale.add_argument("--quick", action="store_true", help="fewer samples, seconds per table")
     scale.add_argument("--full", action="store_true", help="all that the papers did: hours")
@@ -69,7 +69,7 @@ def _run_reproduce(options: argparse.Namespace) -> None:
         with console.status(paper.name) as status:
             settings = Settings(
                 data,
-                options.jobs,
+                options.n_jobs,
                 is_quick=options.quick,
                 is_full=options.full,
                 is_fresh=options.fresh,

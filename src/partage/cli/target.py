@@ -30,7 +30,7 @@ class Taken:
         return list(getattr(self.frame, "columns", None) or self.frame.names)
 
 
-def take_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> Taken:
+def check_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> Taken:
     """Check the target and take the weights out of the columns."""
     target = options.target
     _check_named(who, frame, "--target", target)
@@ -56,10 +56,10 @@ def take_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> T
         notes.append(f"{gaps:,} rows without a class were left out.")
     _check_classes(who, frame, target)
     weights = None
-    if options.weight is not None:
-        _check_named(who, frame, "--weight", options.weight)
-        weights = _take_weights(who, frame, options.weight)
-        frame = frame.drop(options.weight)
+    if options.sample_weight is not None:
+        _check_named(who, frame, "--sample-weight", options.sample_weight)
+        weights = _take_weights(who, frame, options.sample_weight)
+        frame = frame.drop(options.sample_weight)
     if frame.width < 2:
         raise UsageError(
             f"{who}: the file must hold columns beside the target {target!r}; there is none."

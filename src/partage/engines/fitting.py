@@ -1,4 +1,4 @@
-"""Fitting an estimator to a source, column by column."""
+"""Fitting the columns of a source, one by one, as the plan of an estimator says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from partage.engines.source import LazyColumns, Source, read_source
 
 
 def open_lazy(
-    estimator: Any, who: str, X: Any, y: Any, target: Any, sample_weight: Any, settings: Any
+    plan: Any, who: str, X: Any, y: Any, target: Any, sample_weight: Any
 ) -> tuple[LazyColumns, Labels]:
     """Read what a source holds, and check what the parameters say of its columns."""
     source = read_source(who, X)
@@ -25,7 +25,7 @@ def open_lazy(
             f"{who}: target must name the column that holds the class, and y must be None, for a "
             f"table whose rows are not in memory; got {'y' if y is not None else 'neither'}."
         )
-    if getattr(estimator, "by", None) is not None:
+    if plan.by is not None:
         raise ValueError(
             f"{who}: by needs the rows of each segment, which an engine does not give; fit a table "
             "in memory."
@@ -35,8 +35,7 @@ def open_lazy(
     columns = source.without(taken)
     if not columns.indices:
         raise ValueError(f"{who}: the table must have columns beside the target; got none.")
-    estimator._check_by_column(who, columns)
-    estimator._check_table(who, columns, settings)
+    plan.check_columns(who, columns)
     return columns, labels
 
 
@@ -52,28 +51,26 @@ def target_of(labels: Labels) -> TargetRows:
     return labels.totals()
 
 
-def count_all(
-    estimator: Any, who: str, columns: LazyColumns, labels: Labels, settings: Any
-) -> list[Contingency]:
+def count_all(plan: Any, who: str, columns: LazyColumns, labels: Labels) -> list[Contingency]:
     """Count every column, one query each."""
     out = []
     for i, index in enumerate(columns.indices):
         _show(columns.source, index, i, len(columns.indices))
-        kind, order = estimator._kind(who, columns, i, settings)
+        kind, order = plan.kind(who, columns, i)
         out.append(count_column(who, columns.source, index, labels, kind, order))
     return out
 
 
 def fit_lazy(
-    estimator: Any, who: str, columns: LazyColumns, labels: Labels, settings: Any, n_jobs: int
+    plan: Any, who: str, columns: LazyColumns, labels: Labels, n_jobs: int
 ) -> list[Partition]:
     """Partition every column, one query each, or a few for numbers of many values."""
     source = columns.source
-    kinds = [estimator._kind(who, columns, i, settings) for i in range(len(columns.indices))]
+    kinds = [plan.kind(who, columns, i) for i in range(len(columns.indices))]
     for index in columns.indices:
         check_supported(who, source, index)
     numeric = [i for i, (kind, _) in enumerate(kinds) if kind == "numeric"]
-    numbers = getattr(settings, "numbers", settings)
+    numbers = plan.numbers
     # Given cuts and trends are judged at single values.
     shaped = [i for i in numeric if numbers.limits.of(columns.names[i]).has_shape]
     free = [columns.indices[i] for i in numeric if i not in shaped]
@@ -92,7 +89,7 @@ def fit_lazy(
             found = find_in_two_passes(who, source, index, labels, numbers, cancel, many[index])
             return found._with_units_of_at_most(n_bytes)
         counts = count_column(who, source, index, labels, kind, order)
-        found = estimator._find(who, counts.column, counts.target, settings, cancel, counts.library)
+        found = plan.fit(who, counts.column, counts.target, cancel, counts.library)
         return found._with_units_of_at_most(n_bytes)
 
     # A local engine uses every core for one query; a cluster has room for several.

@@ -164,6 +164,6 @@ def reproduce(
     page = out / (f"{paper.name}.md" if table is None else f"{paper.name}-{table}.md")
     command = ["partage", "reproduce", paper.name, *([table] if table else [])]
     command += ["--quick"] * settings.is_quick + ["--full"] * settings.is_full
-    command += [f"--jobs {settings.jobs}"] * (settings.jobs > 1)
+    command += [f"--n-jobs {settings.jobs}"] * (settings.jobs > 1)
     write_page(page, paper.reference, " ".join(command), tuple(sections))
     return page, tuple(sections)

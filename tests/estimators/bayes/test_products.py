@@ -75,12 +75,12 @@ def test_a_column_may_be_called_like_a_product(tmp_path):
     X, y = pt.datasets.make_xor(1000, 0, n_irrelevant=1)
     X = pd.DataFrame(X, columns=["a", "b", "a x b"])
     model = pt.SelectiveNaiveBayesClassifier(interactions=2).fit(X, y)
-    assert model.selected_ == [("a", "b")]
+    assert model.selected_features_ == [("a", "b")]
     assert list(model.partitions_) == ["a", "b", "a x b"]
     assert sorted(model.summary()["column"]) == ["a", "a x b", "a x b", "b"]
     model.save(tmp_path / "model.json")
     again = pt.load(tmp_path / "model.json")
-    assert again.selected_ == [("a", "b")]
+    assert again.selected_features_ == [("a", "b")]
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
 
 

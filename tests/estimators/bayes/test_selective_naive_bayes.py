@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics import log_loss
 
 import partage as pt
@@ -51,7 +50,6 @@ def test_lift_selection_is_that_of_the_slow_twin(waves, n_classes):
         selected.append(k)
         scores = scores + terms[k]
     assert model.selected_features_ == [names[k] for k in selected]
-    assert model.selected_ == model.selected_features_
     np.testing.assert_allclose(model.predict_joint_log_proba(X), scores, rtol=1e-10)
 
 
@@ -189,11 +187,6 @@ def test_a_limit_of_columns_is_for_lift_only():
         "selection='mdl', which weighs all columns at once. Leave it out, or use "
         "selection='lift'.",
     )
-
-
-def test_nothing_is_selected_before_fit():
-    with pytest.raises(NotFittedError, match="SelectiveNaiveBayesClassifier instance is not fit"):
-        _ = pt.SelectiveNaiveBayesClassifier().selected_
 
 
 def test_description_length_selects_no_noise_where_columns_outnumber_rows():

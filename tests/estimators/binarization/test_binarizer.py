@@ -198,7 +198,7 @@ def test_report_is_what_brute_force_counts(mixed, c):
 def test_report_knows_directions():
     X = pd.DataFrame({"x": [1.0, 2, 3, 4], "z": [4.0, 3, 2, 1]})
     y = ["a", "b", "a", "b"]
-    fitted = pt.DataBinarizer(monotone={"x": 1, "z": 1}).fit(X, y)
+    fitted = pt.DataBinarizer(monotonic={"x": 1, "z": 1}).fit(X, y)
     # Of the pairs a-b, x rises for three, z for one: the one where x falls.
     report = fitted.consistency_report(X, y)
     assert report.n_unseparated == 0
@@ -284,16 +284,19 @@ BAD = [
     ),
     (
         {"method": "tree", "tolerance": 0.1},
-        "method='tree' takes neither tolerance nor monotone, since it counts no pairs; use 'ideal' "
-        "or 'greedy'.",
+        "method='tree' takes neither tolerance nor monotonic, since it counts no pairs; use "
+        "'ideal' or 'greedy'.",
     ),
     (
         {"max_discriminants": 0},
         "max_discriminants must be an integer of at least 1 or None; got 0.",
     ),
     ({"early_stopping": -1}, "early_stopping must be an integer of at least 1 or None; got -1."),
-    ({"monotone": "up"}, "monotone must be a dict or None; got 'up'."),
-    ({"monotone": {"age": 2}}, "monotone['age'] must be +1 or -1; got 2."),
+    ({"monotonic": "up"}, "monotonic must be a dict or None; got 'up'."),
+    (
+        {"monotonic": {"age": 2}},
+        "monotonic['age'] must be 'ascending', 'descending', +1 or -1; got 2.",
+    ),
     ({"kinds": ["age"]}, "kinds must be a dict or None; got ['age']."),
 ]
 
@@ -308,13 +311,13 @@ def test_parameter_that_breaks_its_rule_is_refused(mixed, params, message):
 def test_monotone_column_must_exist_and_have_an_order(mixed):
     X, y = mixed
     with pytest.raises(
-        ValueError, match=re.escape("monotone must name columns of X; got 'weight'")
+        ValueError, match=re.escape("monotonic must name columns of X; got 'weight'")
     ):
-        pt.DataBinarizer(monotone={"weight": 1}).fit(X, y)
+        pt.DataBinarizer(monotonic={"weight": 1}).fit(X, y)
     assert_refuses(
-        lambda: pt.DataBinarizer(monotone={"colour": 1}).fit(X, y),
+        lambda: pt.DataBinarizer(monotonic={"colour": 1}).fit(X, y),
         ValueError,
-        "DataBinarizer.fit: monotone must name columns with an order; got 'colour', whose values "
+        "DataBinarizer.fit: monotonic must name columns with an order; got 'colour', whose values "
         "have none. Give its order in ordered, or leave it out.",
     )
 

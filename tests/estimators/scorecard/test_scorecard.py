@@ -119,7 +119,7 @@ def test_more_parts_on_demand(loans):
     frame, y, _ = loans
     assert pt.discretize(frame["noise"], y).n_parts == 1
     for asked, least in ((None, 5), (3, 3), (7, 7)):
-        card = pt.Scorecard(least_parts=asked).fit(frame, y)
+        card = pt.Scorecard(min_parts=asked).fit(frame, y)
         parts = {name: p.n_parts for name, p in card.partitions_.items()}
         assert parts[NAME] == min(least, 4)  # it has so many values
         assert least <= min(parts["age"], parts["noise"])
@@ -133,9 +133,9 @@ def test_a_partitioner_that_is_given_rules(loans):
     two = pt.TablePartitioner(max_parts=2)
     card = pt.Scorecard(partitioner=two).fit(frame, y)
     assert {n: p.n_parts for n, p in card.partitions_.items()} == {"age": 2, NAME: 2, "noise": 1}
-    card = pt.Scorecard(partitioner=two, least_parts=3).fit(frame, y)
+    card = pt.Scorecard(partitioner=two, min_parts=3).fit(frame, y)
     assert {p.n_parts for p in card.partitions_.values()} == {2}
-    card = pt.Scorecard(partitioner=two.set_params(max_parts={"age": 2}), least_parts=3)
+    card = pt.Scorecard(partitioner=two.set_params(max_parts={"age": 2}), min_parts=3)
     found = card.fit(frame, y).partitions_
     assert (found["age"].n_parts, found["noise"].n_parts) == (2, 3)
 
@@ -143,7 +143,7 @@ def test_a_partitioner_that_is_given_rules(loans):
 def test_nothing_to_learn_gives_the_prior():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(100, 2)), np.array([0] * 80 + [1] * 20)
-    card = pt.Scorecard(least_parts=1).fit(X, y)
+    card = pt.Scorecard(min_parts=1).fit(X, y)
     assert card.predict_proba(X)[:, 1] == pytest.approx(np.full(100, 0.2))
     assert card.predict(X).tolist() == [0] * 100
     assert len(set(card.points(X))) == 1
@@ -173,7 +173,7 @@ def test_plot_draws_the_columns_with_points(card):
         ({"points_to_double": 0}, "points_to_double must be a positive number; got 0."),
         ({"base": "600"}, "base must be a number; got '600'."),
         ({"base_odds": -1}, "base_odds must be a positive number; got -1."),
-        ({"least_parts": 0}, "least_parts must be an integer of at least 1 or None; got 0."),
+        ({"min_parts": 0}, "min_parts must be an integer of at least 1 or None; got 0."),
         ({"rounded": 1}, "rounded must be True or False; got 1."),
         ({"partitioner": 3}, "partitioner must be a TablePartitioner or None; got 3."),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,66 +14,47 @@ from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
 from partage._data.lazy import check_in_memory
-from partage._data.table import Categories, Column, Table
+from partage._estimators.base import ColumnEstimator
 from partage._estimators.bayes.features import Coder, ColumnFeature, Feature, log_table
 from partage._estimators.bayes.file import features_to_plain, read_counts, read_features
 from partage._estimators.bayes.products import find_products
 from partage._estimators.columns import read_fitted_columns
-from partage._estimators.table_partitioner import PartitionsByKind
-from partage._partitions.given import read_given, take_given
-from partage._partitions.partition import Partition
+from partage._estimators.fit import fit_columns
+from partage._estimators.plan import Plan
+from partage._estimators.public import public
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
-from partage._support.checks import check_jobs, refuse
+from partage._support.checks import refuse
 from partage._support.frames import make_frame
-from partage._support.parallel import Cancel, run_all
+from partage._support.parallel import run_all
 from partage._targets.target import TargetRows
 
 __all__ = ["BaseNaiveBayes"]
 
 
-class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
-    """What classifiers that sum the evidence of parts share."""
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
+class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
+    """What classifiers that sum the evidence of parts share.
 
-    # Parameters of partitions that these classifiers do not offer.
-    n_parts = None
+    Attributes
+    ----------
+    class_count_
+    class_log_prior_
+    feature_log_prob_
+    feature_importances_
+    products_
+    """
 
-    def __init__(
-        self,
-        *,
-        method="modl",
-        method_params=None,
-        partitions=None,
-        interactions=1,
-        kinds=None,
-        ordered=None,
-        max_parts=None,
-        min_part_size=None,
-        missing="separate",
-        special_values=None,
-        special="separate",
-        max_memory=1e9,
-        verbose=False,
-        n_jobs=None,
-    ):
-        self.method = method
-        self.method_params = method_params
-        self.partitions = partitions
-        self.interactions = interactions
-        self.kinds = kinds
-        self.ordered = ordered
-        self.max_parts = max_parts
-        self.min_part_size = min_part_size
-        self.missing = missing
-        self.special_values = special_values
-        self.special = special
-        self.max_memory = max_memory
-        self.verbose = verbose
-        self.n_jobs = n_jobs
+    kinds: Mapping[str, str] | None = None
+    ordered: Mapping[str, Any] | None = None
+    interactions: int = 1
+    max_memory: float = 1e9
+    verbose: Any = False
 
-    def _check(self, who: str) -> Any:
-        size = self.interactions
+    def _plan(self) -> Plan:
+        who, size = type(self).__name__, self.interactions
         if (
             not isinstance(size, numbers.Integral)
             or isinstance(size, bool)
@@ -84,43 +66,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         limit = self.max_memory
         if not isinstance(limit, numbers.Real) or isinstance(limit, bool) or not float(limit) > 0:
             refuse(who, "max_memory", "a number of bytes above 0", limit)
-        given = self.partitions
-        if given is not None and not (
-            isinstance(given, Mapping) and all(isinstance(p, Partition) for p in given.values())
-        ):
-            refuse(who, "partitions", "a dict of partitions by column, or None", given)
-        return super()._check(who)
-
-    def _check_table(self, who: str, table: Table, settings: Any) -> None:
-        super()._check_table(who, table, settings)
-        for name in self.partitions or {}:
-            if name not in table.names:
-                raise ValueError(
-                    f"{who}: partitions must name columns of X; got {name!r}, X has "
-                    f"{', '.join(map(repr, table.names))}."
-                )
-
-    def _read(self, who: str, table: Table, index: int, settings: Any) -> Column | Categories:
-        given: Mapping[str, Partition] = self.partitions or {}
-        name = table.names[index]
-        if name in given:
-            return read_given(who, table, index, given[name])
-        return super()._read(who, table, index, settings)
-
-    def _find(
-        self,
-        who: str,
-        column: Any,
-        target: TargetRows,
-        settings: Any,
-        cancel: Cancel | None,
-        library: str,
-    ) -> Partition:
-        given: Mapping[str, Partition] = self.partitions or {}
-        if column.name in given:
-            return take_given(who, given[column.name], column, target)
-        found: Partition = super()._find(who, column, target, settings, cancel, library)
-        return found
+        return super()._plan()
 
     def _needs_rows(self) -> bool:
         """Whether the counts of single columns are not enough."""
@@ -128,28 +74,31 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
 
     def _fit_features(
         self, X: Any, y: Any, target: str | None, sample_weight: Any, call: str = "fit"
-    ) -> tuple[Table, TargetRows, list[Feature], list[NDArray[np.float64]]]:
+    ) -> tuple[Any, TargetRows, list[Feature], list[NDArray[np.float64]]]:
         """Partition the columns, then their products; count the classes of every part."""
         who = f"{type(self).__name__}.{call}"
-        self._check(type(self).__name__)
+        plan, n_jobs = self._plan(), self._jobs()
         if self._needs_rows():
             check_in_memory(who, X)
-        table, rows, partitions = self._fit_partitions(X, y, target, sample_weight, call)
+        opened = self._open(who, plan, (X, y, target, sample_weight))
+        partitions = fit_columns(who, plan, opened, n_jobs)
+        self._target_name = opened.target_name
         columns = [ColumnFeature(k, partition) for k, partition in enumerate(partitions)]
         products = []
         if self.interactions > 1:
             products = find_products(
                 who,
-                table,
-                rows,
+                opened.table,
+                opened.rows,
                 partitions,
                 size=int(self.interactions),
                 max_memory=float(self.max_memory),
                 verbose=bool(self.verbose),
-                n_jobs=check_jobs(type(self).__name__, self.n_jobs),
+                n_jobs=n_jobs,
             )
         features: list[Feature] = [*columns, *products]
-        return table, rows, features, [feature.counts() for feature in features]
+        counts = [feature.counts() for feature in features]
+        return opened.columns, opened.rows, features, counts
 
     def _store(
         self,
@@ -227,11 +176,6 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Log P(class, parts) of each row, without what is common to the classes.
 
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
-
         Returns
         -------
         ndarray of shape (n_rows, n_classes)
@@ -246,7 +190,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
         """Sum the evidence of the rows, term by term in their order."""
         scores = np.tile(self.class_log_prior_, (n_rows, 1))
         used = [k for k, (table, _) in enumerate(self._tables) if self.weights_[k] and table.any()]
-        n_jobs = check_jobs(type(self).__name__, self.n_jobs)
+        n_jobs = self._jobs()
         for i in range(0, len(used), n_jobs):
             block = used[i : i + n_jobs]
             codes = run_all(lambda k, _: self._features[k].codes(coder), block, n_jobs)
@@ -256,11 +200,6 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Logarithm of the probability of each class.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
 
         Returns
         -------
@@ -275,11 +214,6 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of each class.
 
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
-
         Returns
         -------
         ndarray of shape (n_rows, n_classes)
@@ -289,11 +223,6 @@ class BaseNaiveBayes(ClassifierMixin, Savable, PartitionsByKind):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class of each row; the first on a tie.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
 
         Returns
         -------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from partage._estimators.bayes.base import BaseNaiveBayes
 from partage._estimators.bayes.batches import add_rows, count_more, in_classes
 from partage._estimators.bayes.features import Coder
 from partage._estimators.columns import read_fitted_columns
+from partage._estimators.public import public
 from partage._partitions.given import check_given_classes
 from partage._support.checks import refuse
 from partage._targets.classes import class_rows
@@ -22,6 +24,8 @@ from partage._targets.target import TargetRows, check_lengths
 __all__ = ["NaiveBayesClassifier"]
 
 
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
 class NaiveBayesClassifier(BaseNaiveBayes):
     """Classify by naive Bayes on the parts of columns.
 
@@ -30,69 +34,10 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     missing values as one more where training held some. Values that training did not hold tell
     nothing.
 
-    Parameters
-    ----------
-    method : str or dict, default="modl"
-        How partitions are judged: one of the methods of ``discretize`` and ``group``, or one for
-        each kind, such as ``{"numeric": "mdlpc", "categorical": "chaid"}``. ``"none"`` makes one
-        part of each value: the plain categorical naive Bayes.
-    method_params : dict, default=None
-        Parameters of the method; where ``method`` is a dict, a dict of such dicts.
-    partitions : dict, default=None
-        Partitions of single columns, by name: their parts are taken, and counted on the rows given.
-        The other columns are partitioned.
-    interactions : {1, 2, 3}, default=1
-        Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns
-        are grouped by MODL and become terms of their own where their level exceeds the sum of those
-        of their members, by more than it takes to name them among all.
-    kinds : dict, default=None
-        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
-    ordered : dict, default=None
-        Order of the values of single columns, by name.
-    max_parts : int, default=None
-        Upper limit for the number of parts of each column.
-    min_part_size : int or float, default=None
-        Least weight of a part; below 1 a fraction of the rows that are not missing.
-    missing : {"separate", "merge", "error"}, default="separate"
-        Missing values are a part of their own, join the part where they cost least, or raise.
-    special_values : list or dict, default=None
-        Values that are kept out of the parts, as in ``TablePartitioner``.
-    special : {"separate", "merge"}, default="separate"
-        Each special value is a part of its own, or joins the part where it costs least.
-    max_memory : float, default=1e9
-        Bytes that the search for products may use; more is refused before it starts.
-    verbose : bool or int, default=False
-        Whether to show the progress of the search for products on standard error; any
-        number but 0 is True.
-    n_jobs : int, default=None
-        Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
-
     Attributes
     ----------
-    classes_ : ndarray
-        The classes of the target.
-    class_count_ : ndarray of shape (n_classes,)
-        Weight of each class.
-    class_log_prior_ : ndarray of shape (n_classes,)
-        Logarithm of the share of each class.
-    feature_log_prob_ : list of ndarray of shape (n_classes, parts)
-        log P(part | class) of each column, then of each product; missing values last. Parts stand
-        in the order of ``partitions_``, also where ``method="none"`` makes one of each value.
-    feature_importances_ : ndarray of shape (n_columns,)
-        Share of the columns in the information about the class.
-    partitions_ : dict of str to Intervals or Groups
-        The partition of each column.
-    products_ : dict of tuple to Groups
-        Groups of the cells of each product that was kept.
     weights_ : ndarray
         Weight of each column, then of each product: 1.
-    levels_ : ndarray of shape (n_columns,)
-        Level of each column: 0 is no information on the class.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, where all were text.
 
     References
     ----------
@@ -117,12 +62,6 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source
             The table. Rows that are not in memory are counted by their engine, for ``target`` as a
             name and without ``interactions`` or ``partitions``; the other methods need the rows.
-        y : array-like of shape (n_rows,), default=None
-            The class of each row.
-        target : str, default=None
-            Name of the column of X that holds the class, instead of y.
-        sample_weight : array-like of shape (n_rows,), default=None
-            Frequency of each row.
 
         Returns
         -------
@@ -144,14 +83,8 @@ class NaiveBayesClassifier(BaseNaiveBayes):
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            The table.
-        y : array-like of shape (n_rows,)
-            The class of each row.
         classes : array-like of shape (n_classes,), default=None
             All classes that later calls may hold, at the first call; by default those of y.
-        sample_weight : array-like of shape (n_rows,), default=None
-            Frequency of each row.
 
         Returns
         -------

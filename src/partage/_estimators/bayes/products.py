@@ -196,7 +196,6 @@ def _bin_column(
 ) -> Partition:
     """Cut a numeric column at its quantiles; keep the most frequent values of another."""
     shared = {
-        "search": "auto",
         "n_parts": None,
         "max_parts": bins,
         "min_part_size": None,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
 from partage._data.table import Table
@@ -18,6 +18,8 @@ from partage._estimators.bayes.features import (
     log_table,
     saved_nats,
 )
+from partage._estimators.plan import Plan
+from partage._estimators.public import public
 from partage._support.checks import check_choice, check_count, check_jobs
 from partage._support.parallel import run_all
 from partage._targets.target import TargetRows
@@ -35,6 +37,8 @@ _GROWTH = 1e-12  # of the lift area, below which it does not grow
 _N_FIRST = 4  # areas that are found before bounds are compared with them
 
 
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
 class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     """Classify by naive Bayes on the columns that help together.
 
@@ -58,42 +62,9 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         practice: its probabilities are better calibrated, and it withstands many columns of noise.
     max_features : int, default=None
         Upper limit for the number of selected columns; for ``"lift"`` only.
-    method : str or dict, default="modl"
-        How partitions are judged: one of the methods of ``discretize`` and ``group``, or one for
-        each kind, such as ``{"numeric": "mdlpc", "categorical": "chaid"}``. ``"none"`` makes one
-        part of each value: the plain categorical naive Bayes.
-    method_params : dict, default=None
-        Parameters of the method; where ``method`` is a dict, a dict of such dicts.
-    partitions : dict, default=None
-        Partitions of single columns, by name: their parts are taken, and counted on the rows given.
-        The other columns are partitioned.
-    interactions : {1, 2, 3}, default=1
-        Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns
-        are grouped by MODL and become terms of their own where their level exceeds the sum of those
-        of their members, by more than it takes to name them among all.
-    kinds : dict, default=None
-        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
-    ordered : dict, default=None
-        Order of the values of single columns, by name.
-    max_parts : int, default=None
-        Upper limit for the number of parts of each column.
-    min_part_size : int or float, default=None
-        Least weight of a part; below 1 a fraction of the rows that are not missing.
-    missing : {"separate", "merge", "error"}, default="separate"
-        Missing values are a part of their own, join the part where they cost least, or raise.
-    special_values : list or dict, default=None
-        Values that are kept out of the parts, as in ``TablePartitioner``.
-    special : {"separate", "merge"}, default="separate"
-        Each special value is a part of its own, or joins the part where it costs least.
     max_memory : float, default=1e9
         Bytes that the search for products, and the codes of the columns in the selection, may use;
         more is refused before these start.
-    verbose : bool or int, default=False
-        Whether to show the progress of the search for products on standard error; any
-        number but 0 is True.
-    n_jobs : int, default=None
-        Columns treated side by side, in threads; None is one, -1 all cores. The result is the same.
 
     Attributes
     ----------
@@ -102,27 +73,6 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         were selected, or from the heaviest on.
     weights_ : ndarray
         Weight of each column, then of each product; 0 where it was not selected.
-    classes_ : ndarray
-        The classes of the target.
-    class_count_ : ndarray of shape (n_classes,)
-        Weight of each class.
-    class_log_prior_ : ndarray of shape (n_classes,)
-        Logarithm of the share of each class.
-    feature_log_prob_ : list of ndarray of shape (n_classes, parts)
-        log P(part | class) of each column, then of each product; missing values last. Parts stand
-        in the order of ``partitions_``, also where ``method="none"`` makes one of each value.
-    feature_importances_ : ndarray of shape (n_columns,)
-        Share of the columns in the information about the class.
-    partitions_ : dict of str to Intervals or Groups
-        The partition of each column.
-    products_ : dict of tuple to Groups
-        Groups of the cells of each product that was kept.
-    levels_ : ndarray of shape (n_columns,)
-        Level of each column: 0 is no information on the class.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, where all were text.
 
     References
     ----------
@@ -140,49 +90,14 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        selection="lift",
-        max_features=None,
-        method="modl",
-        method_params=None,
-        partitions=None,
-        interactions=1,
-        kinds=None,
-        ordered=None,
-        max_parts=None,
-        min_part_size=None,
-        missing="separate",
-        special_values=None,
-        special="separate",
-        max_memory=1e9,
-        verbose=False,
-        n_jobs=None,
-    ):
-        super().__init__(
-            method=method,
-            method_params=method_params,
-            partitions=partitions,
-            interactions=interactions,
-            kinds=kinds,
-            ordered=ordered,
-            max_parts=max_parts,
-            min_part_size=min_part_size,
-            missing=missing,
-            special_values=special_values,
-            special=special,
-            max_memory=max_memory,
-            verbose=verbose,
-            n_jobs=n_jobs,
-        )
-        self.selection = selection
-        self.max_features = max_features
+    selection: str = "lift"
+    max_features: int | None = None
 
     def _needs_rows(self) -> bool:
         return True  # selection compares how whole models rank or describe the rows
 
-    def _check(self, who: str) -> Any:
+    def _plan(self) -> Plan:
+        who = type(self).__name__
         check_choice(who, "selection", self.selection, _SELECTIONS)
         check_count(who, "max_features", self.max_features)
         if self.max_features is not None and self.selection != "lift":
@@ -191,21 +106,10 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
                 f"selection={self.selection!r}, which weighs all columns at once. Leave it out, or "
                 "use selection='lift'."
             )
-        return super()._check(who)
+        return super()._plan()
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Partition every column, count the classes of the parts and select columns.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            The table.
-        y : array-like of shape (n_rows,), default=None
-            The class of each row.
-        target : str, default=None
-            Name of the column of X that holds the class, instead of y.
-        sample_weight : array-like of shape (n_rows,), default=None
-            Frequency of each row.
 
         Returns
         -------
@@ -233,12 +137,6 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
         if sorted(data["selected"]) != np.flatnonzero(self.weights_).tolist():
             raise ValueError("selected columns are not those that have a weight")
         self.selected_features_ = [self._features[k].name for k in data["selected"]]
-
-    @property
-    def selected_(self) -> list[Any]:
-        """Names of the selected columns: ``selected_features_``."""
-        check_is_fitted(self)
-        return list(self.selected_features_)
 
     def _select(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import numbers
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,14 +28,24 @@ from partage._estimators.binarization.discriminants import (
 )
 from partage._estimators.binarization.file import attribute_to_plain, read_attribute_of
 from partage._estimators.columns import read_fitted_columns
+from partage._estimators.public import public
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
-from partage._support.checks import check_choice, check_count, check_names, check_whole, refuse
+from partage._support.checks import (
+    check_choice,
+    check_count,
+    check_jobs,
+    check_names,
+    check_whole,
+    refuse,
+)
+from partage._support.parallel import run_all
 from partage._targets.read import check_not_among, read_target, take_target, target_name
 from partage._targets.target import TargetRows, check_lengths
 
 OUTPUTS = ("uint8", "bool", "sparse")
+_SIGNS: dict[Any, int] = {"ascending": 1, "descending": -1, 1: 1, -1: -1}
 _MOST_PAIRS = 100_000_000  # of blocks of rows, some 2 GB
 
 
@@ -44,6 +55,8 @@ def covers() -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in _core.covers()}
 
 
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
 class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     """Turn a table into the few 0/1 columns that keep its classes apart.
 
@@ -60,9 +73,6 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         of the paper do; ``"greedy"`` adds the candidate that separates most pairs still in need;
         ``"simple-greedy"`` is the same for a consistency of 1; ``"tree"`` takes the nodes of an
         unpruned decision tree.
-    consistency : int, default=1
-        Separators that every pair of rows of different classes must keep. Larger values keep more
-        conditions.
     merit : {"local", "global"}, default="local"
         Which candidates an elimination tries first: those with the fewest pairs that no other
         condition on their column separates, or those with the fewest pairs in all. The local merit
@@ -72,17 +82,10 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     early_stopping : int, default=None
         End an elimination once this many candidates in a row proved necessary; the rest is kept
         untested.
-    monotone : dict, default=None
-        Known directions, by column name: +1 where larger values go with later classes of
-        ``classes_``, -1 where with earlier ones. Separations against the direction do not count.
-    tolerance : float, default=0.0
-        Share of the pairs of rows of different classes that may be left short of separators, from 0
-        to below 1. Larger values keep fewer conditions and follow noise less.
-    kinds : dict, default=None
-        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
-    ordered : dict, default=None
-        Order of the values of single columns, by name.
+    monotonic : dict, default=None
+        Known directions, by column name: ``"ascending"`` (or +1) where larger values go with later
+        classes of ``classes_``, ``"descending"`` (or -1) where with earlier ones. Separations
+        against the direction do not count.
     output : {"uint8", "bool", "sparse"}, default="uint8"
         What ``transform`` gives: a matrix of 0 and 1, of booleans, or a sparse matrix.
 
@@ -93,12 +96,9 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         (``"threshold"`` or ``"value"``), ``value``, ``merit`` and a readable ``str()``.
     n_candidates_ : int
         Number of conditions to choose from.
-    classes_ : ndarray
-        The classes of the target.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, where all were text.
+    classes_
+    n_features_in_
+    feature_names_in_
 
     References
     ----------
@@ -116,42 +116,23 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     array([0, 0, 1, 1], dtype=uint8)
     """
 
-    def __init__(
-        self,
-        *,
-        method="ideal",
-        consistency=1,
-        merit="local",
-        max_discriminants=None,
-        early_stopping=None,
-        monotone=None,
-        tolerance=0.0,
-        kinds=None,
-        ordered=None,
-        output="uint8",
-    ):
-        self.method = method
-        self.consistency = consistency
-        self.merit = merit
-        self.max_discriminants = max_discriminants
-        self.early_stopping = early_stopping
-        self.monotone = monotone
-        self.tolerance = tolerance
-        self.kinds = kinds
-        self.ordered = ordered
-        self.output = output
+    method: str = "ideal"
+    consistency: int = 1
+    merit: str = "local"
+    max_discriminants: int | None = None
+    early_stopping: int | None = None
+    monotonic: Mapping[str, Any] | None = None
+    tolerance: float = 0.0
+    kinds: Mapping[str, str] | None = None
+    ordered: Mapping[str, Any] | None = None
+    output: str = "uint8"
+    n_jobs: int | None = None
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Choose the conditions.
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            The table.
-        y : array-like of shape (n_rows,), default=None
-            The class of each row.
-        target : str, default=None
-            Name of the column of X that holds the class, instead of y.
         sample_weight : array-like of shape (n_rows,), default=None
             Frequency of each row; it weighs the pairs that merits and the tolerance count.
 
@@ -178,10 +159,12 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         rows = read_target(who, y, sample_weight)
         check_lengths(who, "X", table.n_rows, rows)
         _check_classes(who, rows)
-        attributes = [
-            read_attribute(who, table, index, kinds, rows) for index in range(len(table.names))
-        ]
-        directions = _read_directions(who, self.monotone, table, attributes)
+        attributes = run_all(
+            lambda index, _: read_attribute(who, table, index, kinds, rows),
+            range(len(table.names)),
+            check_jobs(name, self.n_jobs),
+        )
+        directions = _read_directions(who, self.monotonic, table, attributes)
         codes = code_table(who, attributes, table)
         codes = codes if rows.kept is None else codes[rows.kept]
         examples = make_examples(attributes, codes, rows, directions)
@@ -246,10 +229,10 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         )
         if not is_number or not 0 <= self.tolerance < 1:
             refuse(who, "tolerance", "a number of at least 0 and below 1", self.tolerance)
-        _check_monotone(who, self.monotone)
-        if method == "tree" and (self.tolerance > 0 or self.monotone):
+        _check_monotonic(who, self.monotonic)
+        if method == "tree" and (self.tolerance > 0 or self.monotonic):
             raise ValueError(
-                f"{who}: method='tree' takes neither tolerance nor monotone, since it counts no "
+                f"{who}: method='tree' takes neither tolerance nor monotonic, since it counts no "
                 "pairs; use 'ideal' or 'greedy'."
             )
         return ColumnKinds.check(who, self.kinds, self.ordered)
@@ -284,11 +267,6 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     def transform(self, X):
         """Tell which conditions each row satisfies.
 
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
-
         Returns
         -------
         array of shape (n_rows, n_discriminants)
@@ -310,11 +288,6 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
 
     def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
         """Names of the columns that ``transform`` gives: the conditions.
-
-        Parameters
-        ----------
-        input_features : array-like of str, default=None
-            Names of the fitted columns; must be those of ``feature_names_in_`` where that exists.
 
         Returns
         -------
@@ -382,29 +355,29 @@ def _check_classes(who: str, rows: TargetRows) -> None:
         )
 
 
-def _check_monotone(who: str, monotone: Any) -> None:
+def _check_monotonic(who: str, monotonic: Any) -> None:
     """Check the directions."""
-    if monotone is None:
+    if monotonic is None:
         return
-    if not isinstance(monotone, Mapping):
-        refuse(who, "monotone", "a dict or None", monotone)
-    for name, sign in monotone.items():
-        if isinstance(sign, bool) or sign not in (1, -1):
-            refuse(who, f"monotone[{name!r}]", "+1 or -1", sign)
+    if not isinstance(monotonic, Mapping):
+        refuse(who, "monotonic", "a dict or None", monotonic)
+    for name, sign in monotonic.items():
+        if isinstance(sign, bool) or sign not in _SIGNS:
+            refuse(who, f"monotonic[{name!r}]", "'ascending', 'descending', +1 or -1", sign)
 
 
 def _read_directions(
-    who: str, monotone: Any, table: Table, attributes: list[Attribute]
+    who: str, monotonic: Any, table: Table, attributes: list[Attribute]
 ) -> NDArray[np.int8]:
     """Direction of each column, 0 where none is known."""
     directions = np.zeros(len(attributes), dtype=np.int8)
-    check_names(who, "monotone", monotone or {}, table)
-    for name, sign in (monotone or {}).items():
+    check_names(who, "monotonic", monotonic or {}, table)
+    for name, sign in (monotonic or {}).items():
         index = table.names.index(name)
         if not attributes[index].has_order:
             raise ValueError(
-                f"{who}: monotone must name columns with an order; got {name!r}, whose values have "
-                "none. Give its order in ordered, or leave it out."
+                f"{who}: monotonic must name columns with an order; got {name!r}, whose values "
+                "have none. Give its order in ordered, or leave it out."
             )
-        directions[index] = sign
+        directions[index] = _SIGNS[sign]
     return directions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +18,11 @@ from partage._data.table import Table
 from partage._estimators.binarization.binarizer import DataBinarizer
 from partage._estimators.binarization.discriminants import Discriminant, code_table, satisfied
 from partage._estimators.columns import read_fitted_columns
+from partage._estimators.public import public
 from partage._saving.partitions import read_numbers
 from partage._saving.savable import Savable
-from partage._support.checks import check_choice, check_whole, refuse
+from partage._support.checks import check_choice, check_jobs, check_whole, refuse
+from partage._support.parallel import run_all
 from partage._targets.target import TargetRows
 
 PATTERNS = ("prime", "maximal")
@@ -115,6 +118,8 @@ def _make_patterns(
     ]
 
 
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
 class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     """Classify by readable patterns on binary data, each with a vote.
 
@@ -145,15 +150,8 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     n_best : int, default=5
         Patterns that each row gives to the theory, by coverage, where they are enumerated. Larger
         values give more patterns and a steadier vote.
-    monotone : dict, default=None
+    monotonic : dict, default=None
         Known directions of columns; see ``DataBinarizer``.
-    tolerance : float, default=0.0
-        Share of pairs that may be left short of separators; see ``DataBinarizer``.
-    kinds : dict, default=None
-        Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
-        ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
-    ordered : dict, default=None
-        Order of the values of single columns, by name.
 
     Attributes
     ----------
@@ -162,12 +160,9 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         ``conditions``, ``support``, ``precision``, ``weight`` and a readable ``str()``.
     binarizer_ : DataBinarizer
         The conditions they are made of.
-    classes_ : ndarray
-        The classes of the target.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, where all were text.
+    classes_
+    n_features_in_
+    feature_names_in_
 
     References
     ----------
@@ -186,46 +181,21 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     array([0, 1, 2])
     """
 
-    def __init__(
-        self,
-        *,
-        method="ideal",
-        consistency=2,
-        patterns="prime",
-        max_degree=3,
-        min_precision=1.0,
-        min_support=0.0,
-        n_best=5,
-        monotone=None,
-        tolerance=0.0,
-        kinds=None,
-        ordered=None,
-    ):
-        self.method = method
-        self.consistency = consistency
-        self.patterns = patterns
-        self.max_degree = max_degree
-        self.min_precision = min_precision
-        self.min_support = min_support
-        self.n_best = n_best
-        self.monotone = monotone
-        self.tolerance = tolerance
-        self.kinds = kinds
-        self.ordered = ordered
+    method: str = "ideal"
+    consistency: int = 2
+    patterns: str = "prime"
+    max_degree: int = 3
+    min_precision: float = 1.0
+    min_support: float = 0.0
+    n_best: int = 5
+    monotonic: Mapping[str, Any] | None = None
+    tolerance: float = 0.0
+    kinds: Mapping[str, str] | None = None
+    ordered: Mapping[str, Any] | None = None
+    n_jobs: int | None = None
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Find the conditions, then the patterns of every class.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            The table.
-        y : array-like of shape (n_rows,), default=None
-            The class of each row.
-        target : str, default=None
-            Name of the column of X that holds the class, instead of y.
-        sample_weight : array-like of shape (n_rows,), default=None
-            Frequency of each row.
 
         Returns
         -------
@@ -240,7 +210,12 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         codes = codes if rows.kept is None else codes[rows.kept]
         holds, fails = satisfied(binarizer.discriminants_, binarizer._attributes, codes)
         literals = _core.Literals(_flat(holds), _flat(fails), len(codes), rows.weights)
-        found = [self._find(literals, rows, label) for label in range(rows.n_classes)]
+        n_jobs = check_jobs(name, self.n_jobs)
+        found = run_all(
+            lambda label, cancel: self._find(literals, rows, label, cancel),
+            range(rows.n_classes),
+            n_jobs,
+        )
         self._set_columns(binarizer._names, has_names=hasattr(binarizer, "feature_names_in_"))
         self._target_name = binarizer._target_name
         self._store(binarizer, rows.counts(), found)
@@ -248,7 +223,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
 
     def _make_binarizer(self) -> DataBinarizer:
         """Make the binarizer of these parameters."""
-        shared = ("method", "consistency", "monotone", "tolerance", "kinds", "ordered")
+        shared = ("method", "consistency", "monotonic", "tolerance", "kinds", "ordered", "n_jobs")
         return DataBinarizer(**{key: getattr(self, key) for key in shared})
 
     def _store(
@@ -303,7 +278,9 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         if not _is_number(self.min_support) or not 0 <= self.min_support < 1:
             refuse(who, "min_support", "a number of at least 0 and below 1", self.min_support)
 
-    def _find(self, literals: _core.Literals, rows: TargetRows, label: int) -> list[_Term]:
+    def _find(
+        self, literals: _core.Literals, rows: TargetRows, label: int, cancel: _core.Cancel
+    ) -> list[_Term]:
         """Find the terms of one class against the rest."""
         found: list[_Term] = _core.find_patterns(
             literals,
@@ -314,17 +291,12 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
             float(self.min_support),
             int(self.n_best),
             _MOST_WORDS,
-            None,
+            cancel,
         )
         return found
 
     def coverage(self, X):
         """Tell which patterns cover each row.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
 
         Returns
         -------
@@ -364,11 +336,6 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     def predict_proba(self, X):
         """Return the share of votes of each class.
 
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
-
         Returns
         -------
         ndarray of shape (n_rows, n_classes)
@@ -380,11 +347,6 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
 
     def predict(self, X):
         """Return the class with the greatest share of votes.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
 
         Returns
         -------

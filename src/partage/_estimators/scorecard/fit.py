@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,52 +10,48 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
-from partage._data.table import Table
-from partage._estimators.table_partitioner import TablePartitioner
+from partage._estimators.fit import Opened
+from partage._estimators.plan import check_plan
 from partage._partitions.partition import Partition
 from partage._search.limits import check_limits
-from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 
 _LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on demand
 
 
 def divide_further(
-    who: str, maker: TablePartitioner, table: Table, rows: TargetRows, least: int
-) -> dict[str, Partition]:
-    """Return the partitions that were found; columns of fewer parts are divided further."""
-    partitions: dict[str, Partition] = dict(maker.partitions_)
-    rules = check_limits(who, max_parts=maker.max_parts)
-    for i, (name, found) in enumerate(partitions.items()):
-        # As many parts as wanted, or as near as values and limits allow.
-        limit = rules.of(name).max_parts
-        most = min(least, found.n_values, least if limit is None else limit)
-        for n_parts in range(most, found.n_parts, -1):
-            divided = _divide(who, maker, table, i, rows, n_parts)
+    who: str, parameters: Mapping[str, Any], opened: Opened, found: list[Partition], least: int
+) -> list[Partition]:
+    """Divide columns of fewer parts into so many, or as near as values and limits allow."""
+    limits = check_limits(who, max_parts=parameters["max_parts"])
+    given = parameters["partitions"] or {}
+    partitions = list(found)
+    for i, partition in enumerate(found):
+        limit = limits.of(partition.name).max_parts
+        most = min(least, partition.n_values, least if limit is None else limit)
+        for n_parts in range(most, partition.n_parts, -1):
+            if partition.name in given:
+                break
+            divided = _divide(who, parameters, opened, i, n_parts)
             if divided is not None:
-                partitions[name] = divided._marked(found.event, found.woe_sign)
+                partitions[i] = divided
                 break
     return partitions
 
 
 def _divide(
-    who: str,
-    maker: TablePartitioner,
-    table: Table,
-    index: int,
-    rows: TargetRows,
-    n_parts: int,
+    who: str, parameters: Mapping[str, Any], opened: Opened, index: int, n_parts: int
 ) -> Partition | None:
     """Divide a column into exactly this many parts of some size; None if that is not possible."""
-    size = _LEAST_SHARE if maker.min_part_size is None else maker.min_part_size
-    again = clone(maker).set_params(n_parts=n_parts, max_parts=None, min_part_size=size)
-    settings = again._check("TablePartitioner")
-    column = again._read(who, table, index, settings)
+    size = parameters["min_part_size"]
+    size = _LEAST_SHARE if size is None else size
+    asked: dict[str, Any] = {"n_parts": n_parts, "max_parts": None, "min_part_size": size}
+    plan = check_plan("TablePartitioner", {**parameters, **asked})
+    column = plan.read(who, opened.table, index)
     try:
-        found: Partition = again._find(who, column, rows, settings, None, table.library)
+        return plan.fit(who, column, opened.rows, None, opened.table.library)
     except NotPartitionableError:
         return None
-    return found
 
 
 def weigh_columns(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,24 +12,27 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from partage._data.table import Table, read_table
+from partage._data.lazy import check_in_memory
 from partage._display.tables import row_labels
-from partage._estimators.columns import read_fitted_columns
+from partage._estimators.columns import partition_named, read_fitted_columns
+from partage._estimators.fit import fit_columns, open_table
+from partage._estimators.plan import check_partitions, check_plan
+from partage._estimators.public import public
 from partage._estimators.scorecard.fit import divide_further, weigh_columns
 from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.partition import Partition
 from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
-from partage._support.checks import refuse
+from partage._support.checks import check_jobs, check_sign, refuse
 from partage._support.frames import make_frame
 from partage._targets.classes import find_event
-from partage._targets.read import read_target, take_target, target_name
-from partage._targets.target import TargetRows
 
 _FEW = 5  # parts of a column, unless asked for otherwise
 
 
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
 class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     """Give points to every part of every column; their sum gives the odds of two classes.
 
@@ -43,10 +48,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         Points at the odds ``base_odds``.
     base_odds : float, default=50
         Odds against the event at ``base`` points.
-    positive : class, default=None
-        The event; by default the second class, or the last one of a target that is an ordered
-        categorical series.
-    least_parts : int, default=None
+    min_parts : int, default=None
         Columns with fewer parts are divided into this many, where their values and limits allow
         it: a column too weak to be divided alone may still help beside others. 1 leaves such
         columns out, which is wiser where most of many columns are noise. By default 5, and 1 where
@@ -63,8 +65,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
 
     Attributes
     ----------
-    partitions_ : dict of str to Intervals or Groups
-        The partition of each column.
+    partitions_
     points_ : dict of str to ndarray
         Points of each code of each column that says anything of the class.
     coef_ : ndarray of shape (1, n_columns)
@@ -77,10 +78,8 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         The classes.
     event_ : object
         The class that is the event.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, where all were text.
+    n_features_in_
+    feature_names_in_
 
     Examples
     --------
@@ -96,40 +95,24 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     1  mean radius  (10.945, 13.094999999999999]   171.0
     """
 
-    def __init__(
-        self,
-        *,
-        points_to_double=20,
-        base=600,
-        base_odds=50,
-        positive=None,
-        least_parts=None,
-        rounded=False,
-        partitioner=None,
-        estimator=None,
-    ):
-        self.points_to_double = points_to_double
-        self.base = base
-        self.base_odds = base_odds
-        self.positive = positive
-        self.least_parts = least_parts
-        self.rounded = rounded
-        self.partitioner = partitioner
-        self.estimator = estimator
+    points_to_double: float = 20
+    base: float = 600
+    base_odds: float = 50
+    positive: Any = None
+    min_parts: int | None = None
+    rounded: bool = False
+    partitions: Mapping[str, Partition] | None = None
+    partitioner: TablePartitioner | None = None
+    estimator: Any = None
+    n_jobs: int | None = None
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Partition the columns, weigh their evidence and set the points.
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            The table.
         y : array-like of shape (n_rows,), default=None
             The class of each row, of two classes.
-        target : str, default=None
-            Name of the column of X that holds the class, instead of y.
-        sample_weight : array-like of shape (n_rows,), default=None
-            Frequency of each row.
 
         Returns
         -------
@@ -138,11 +121,12 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         """
         who = "Scorecard.fit"
         self._check_params()
-        named = target_name(y, target)
-        X, y = take_target(who, X, y, target)
-        table = read_table(who, X)
-        validate_data(self, X, skip_check_array=True)
-        rows = read_target(who, y, sample_weight)
+        check_in_memory(who, X)
+        maker, least = self._make_partitioner()
+        plan = check_plan("TablePartitioner", vars(maker))
+        opened = open_table(who, plan, X, y, target, sample_weight)
+        table, rows = opened.table, opened.rows
+        validate_data(self, opened.frame, skip_check_array=True)
         if rows.n_classes != 2:
             shown = ", ".join(map(repr, rows.classes.tolist()[:5]))
             raise ValueError(
@@ -151,7 +135,9 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
                 "is supported."
             )
         event = find_event(who, self.positive, rows.classes, rows.event)
-        partitions = self._partition(who, X, y, sample_weight, table, rows)
+        found = fit_columns(who, plan, opened, check_jobs("Scorecard", maker.n_jobs))
+        divided = divide_further(who, vars(maker), opened, found, least)
+        partitions = {p.name: p._marked(event, int(maker.woe_sign)) for p in divided}
         codes = np.column_stack(
             [p._assign_from(who, table, i) for i, p in enumerate(partitions.values())]
         )
@@ -159,7 +145,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             codes = codes[rows.kept]
         is_event = (rows.codes == event).astype(np.int64)
         coef, intercept = weigh_columns(partitions, codes, is_event, rows.weights, self.estimator)
-        self._target_name = named
+        self._target_name = opened.target_name
         self._store(table.library, rows.classes, event, partitions, coef, intercept)
         return self
 
@@ -213,35 +199,38 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
             if not is_number or not low < value < math.inf:
                 refuse(who, name, "a positive number" if low == 0.0 else "a number", value)
-        least = self.least_parts
+        least = self.min_parts
         is_count = isinstance(least, (int, np.integer)) and not isinstance(least, bool)
         if least is not None and not (is_count and least >= 1):
-            refuse(who, "least_parts", "an integer of at least 1 or None", least)
+            refuse(who, "min_parts", "an integer of at least 1 or None", least)
+        check_partitions(who, self.partitions)
         if not isinstance(self.rounded, (bool, np.bool_)):
             refuse(who, "rounded", "True or False", self.rounded)
         given = self.partitioner
         if given is not None and not isinstance(given, TablePartitioner):
             refuse(who, "partitioner", "a TablePartitioner or None", given)
+        if given is not None:
+            check_sign(type(given).__name__, "woe_sign", given.woe_sign)
         if given is not None and given.cross_fit is not None:
             raise ValueError(
                 f"{who}: partitioner must have cross_fit=None, since points are those of all rows; "
                 f"got cross_fit={given.cross_fit!r}."
             )
 
-    def _partition(
-        self, who: str, X: Any, y: Any, sample_weight: Any, table: Table, rows: TargetRows
-    ) -> dict[str, Partition]:
-        """Partition the columns; those with fewer parts than wanted once more."""
-        least = self.least_parts
-        if least is None:
-            least = _FEW if self.partitioner is None else 1
+    def _make_partitioner(self) -> tuple[TablePartitioner, int]:
+        """Give the partitioner to use, and how many parts a column should have at least."""
+        least = self.min_parts
         if self.partitioner is None:
+            least = _FEW if least is None else least
             maker = TablePartitioner(max_parts=max(_FEW, least), monotonic="auto")
         else:
+            least = 1 if least is None else least
             maker = clone(self.partitioner)
-        maker.set_params(positive=self.positive)
-        maker.fit(X, y, sample_weight=sample_weight)
-        return divide_further(who, maker, table, rows, least)
+        if self.partitions is not None:
+            maker.partitions = {**(maker.partitions or {}), **self.partitions}
+        if self.n_jobs is not None:
+            maker.n_jobs = self.n_jobs
+        return maker, least
 
     def _set_points(
         self, partitions: dict[str, Partition], coef: NDArray[np.float64], intercept: float
@@ -262,13 +251,13 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         factor = self.points_to_double / math.log(2)
         return factor, float(self.base - factor * math.log(self.base_odds))
 
+    def __getitem__(self, column: str) -> Partition:
+        """Give the partition of a column."""
+        check_is_fitted(self)
+        return partition_named("Scorecard", self.partitions_, column)
+
     def points(self, X) -> NDArray[np.float64]:
         """Sum the points of each row.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
 
         Returns
         -------
@@ -289,11 +278,6 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     def decision_function(self, X) -> NDArray[np.float64]:
         """Log-odds of the second class.
 
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
-
         Returns
         -------
         ndarray of shape (n_rows,)
@@ -305,11 +289,6 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
 
     def predict_proba(self, X) -> NDArray[np.float64]:
         """Probability of both classes.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
 
         Returns
         -------
@@ -323,11 +302,6 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
 
     def predict(self, X) -> NDArray[Any]:
         """Predict the class of each row.
-
-        Parameters
-        ----------
-        X : data frame or array of shape (n_rows, n_columns)
-            A table with the columns that were fitted.
 
         Returns
         -------
@@ -347,11 +321,6 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
 
     def table(self, style=None) -> Any:
         """One row for each part of each column, with its points.
-
-        Parameters
-        ----------
-        style : {"html"}, default=None
-            Give a table that notebooks show with bars, instead of a data frame.
 
         Returns
         -------
@@ -380,11 +349,6 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     def plot(self, ax=None) -> Any:
         """Draw the points of every part, columns with the widest range on top.
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure by default.
-
         Returns
         -------
         Axes
@@ -402,15 +366,6 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
 
     def to_sql(self, dialect="duckdb", table="t", keep=()) -> str:
         """Write the score as one SELECT.
-
-        Parameters
-        ----------
-        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
-            Whose SQL to write.
-        table : str or tuple of str, default="t"
-            The table, or schema and table.
-        keep : sequence of str, default=()
-            Columns of the table to pass through, before the others.
 
         Returns
         -------

@@ -203,7 +203,8 @@ def _draw_patterns(figure: Figure, n: int) -> None:
     for row, variant in zip(axes, (_GLOBAL, _TRACE), strict=True):
         for ax, (pattern, make) in zip(row, _PATTERNS.items(), strict=True):
             X, y = make(n, 0)
-            fitted = GraphPartitioner(method="bipartition", **VARIANTS[variant]).fit(X, y)
+            model = GraphPartitioner(method="bipartition").set_params(**VARIANTS[variant])
+            fitted = model.fit(X, y)
             _draw_groups(ax, X, fitted)
             ax.set_title(f"{pattern}, {fitted.partition_.n_parts} groups", fontsize="small")
 

@@ -159,7 +159,7 @@ def _group(
         held = is_held.sum(axis=1)
         return list(np.where(is_held, is_held.cumsum(axis=1) - 1, held[:, None])), held
     parameters = check_group_settings(
-        "reproduce", method=method, search="auto", n_parts=None, max_parts=None,
+        "reproduce", method=method, n_parts=None, max_parts=None,
         min_part_size=None, missing="separate", method_params=None, special_values=None,
         special="separate",
     ).parameters  # fmt: skip

@@ -1,0 +1,203 @@
+"""The texts of parameters and attributes that several estimators or functions share."""
+
+from __future__ import annotations
+
+import re
+
+
+def _by_name(text: str) -> dict[str, str]:
+    """Divide a text into its entries, by name."""
+    entries = [entry.rstrip() for entry in re.split(r"^(?=\S)", text, flags=re.MULTILINE) if entry]
+    return {entry.split(" ", 1)[0]: entry for entry in entries}
+
+
+PARAMETERS = _by_name("""\
+method : str or dict
+    How partitions are judged: one of the methods of ``discretize`` and ``group``, which ``partage
+    methods`` lists, or one for each kind of column, such as
+    ``{"numeric": "mdlpc", "categorical": "chaid"}``. A method for numbers alone, or for categories
+    alone, applies to these, and ``"modl"`` to the other columns. ``"none"`` makes one part of each
+    value, of numbers too.
+method_params : dict
+    Parameters of the method, such as ``{"alpha": 0.9}`` for ``"fusinter"``; where ``method`` is a
+    dict of kinds, a dict of such dicts.
+search : str
+    How intervals are searched: ``"exact"`` proves the optimum, ``"coarse"`` solves a joined column
+    exactly and refines, ``"bottom-up"`` merges, ``"top-down"`` splits, ``"auto"`` takes the best
+    that is affordable.
+partitions : dict
+    Partitions of single columns, by name, such as edited ones: their parts are kept as they are,
+    and counted on the rows of ``fit``. The other columns are partitioned.
+kinds : dict
+    Kind of single columns, by name: ``"numeric"``, ``"categorical"``, ``"ordered"`` or
+    ``"datetime"``, which reads text of ISO 8601 as times. Others follow their dtype.
+ordered : dict
+    Order of the values of single columns, by name: their groups are then intervals of it. Ordered
+    categories of pandas and polars keep their own.
+n_parts : int or dict
+    Number of parts of each column, exactly; a dict gives it by column name.
+max_parts : int or dict
+    Largest number of parts of each column; a dict gives it by column name.
+min_part_size : int, float or dict
+    Smallest weight of a part; below 1 it is a share of all rows, missing ones included. A dict
+    gives it by column name.
+min_class_count : int, float, list or dict
+    Smallest weight of each class in a part, one number for all classes or one for each; below 1 it
+    is a share of the rows of that class. A dict gives it by column name. For numbers and ordered
+    categories.
+monotonic : {"ascending", "descending", "peak", "valley", "auto"} or dict
+    How the rate of the last of two classes (the mean rank of more, if they have an order) must go
+    from part to part, equal rates allowed. ``"peak"`` rises, then falls; ``"auto"`` takes the
+    cheapest of the four. A dict gives it by column name. For numbers and ordered categories.
+by : str or array-like of shape (n_rows,)
+    Segment of each row, such as its month, or the name of the column of X that holds it: the rates
+    must be monotonic in each segment, too. The column is partitioned like any other.
+user_cuts : dict
+    Cuts of single columns of numbers, by name, that are always kept; others may join them.
+candidate_cuts : dict
+    The only cuts of single columns of numbers, by name, that may be made beside ``user_cuts``.
+missing : {"separate", "merge", "error"}
+    Missing values keep a code of their own, join the part where they cost least, or raise.
+special_values : list or dict
+    Codes that stand for no value, such as -999 for "not asked": a list for every column, or lists
+    by column name. Their rows are kept out of the parts.
+special : {"separate", "merge"}
+    Each special value keeps a code of its own, or joins the part where it costs least.
+output : {"code", "onehot", "label", "rate", "woe", "sparse"}
+    What ``transform`` gives: part codes; one column of bits per part and one for missing values;
+    readable parts; class shares; weight of evidence; the bits as a sparse array of SciPy.
+positive : class
+    The event of two classes, whose rate and weight of evidence are given; by default the second
+    class, or the last one of a target that is an ordered categorical series.
+woe_sign : {1, -1}
+    -1 turns the weight of evidence: a high one then speaks for the other class.
+cross_fit : int
+    Number of folds, with ``output="rate"`` or ``"woe"``: ``fit_transform`` then gives each row the
+    rate or evidence of parts learned without its fold. ``transform`` uses all rows.
+drop_uninformative : bool
+    Whether ``transform`` leaves out columns of level 0.
+interactions : {1, 2, 3}
+    Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns are
+    grouped by MODL and become terms of their own where their level exceeds the sum of those of
+    their members, by more than it takes to name them among all.
+max_memory : float
+    Bytes that the search for products may use; more is refused before it starts.
+verbose : bool
+    Whether to show progress on the standard error stream.
+n_jobs : int
+    Threads; None is one, -1 all cores. The result is the same.
+consistency : int
+    Separators that every pair of rows of different classes must keep. Larger values keep more
+    conditions.
+tolerance : float
+    Share of the pairs of rows of different classes that may be left short of separators, from 0 to
+    below 1. Larger values keep fewer conditions and follow noise less.
+""")
+
+PARAMETERS_OF_FUNCTIONS = PARAMETERS | _by_name("""\
+x : array-like
+    The column: an array, a list, or a series of pandas, polars or pyarrow.
+y : array-like
+    The class of each row: text, integers or booleans, without gaps.
+n_parts : int
+    Number of parts, exactly.
+max_parts : int
+    Largest number of parts.
+min_part_size : int or float
+    Smallest weight of a part; below 1 it is a share of all rows, missing ones included.
+min_class_count : int, float or list
+    Smallest weight of each class in a part, one number for all classes or one for each; below 1 it
+    is a share of the rows of that class.
+monotonic : {"ascending", "descending", "peak", "valley", "auto"}
+    How the rate of the last of two classes must go from part to part, equal rates allowed; with
+    more classes the mean rank, if they have an order. ``"peak"`` rises, then falls; ``"auto"``
+    takes the cheapest of the four.
+by : array-like
+    Segment of each row, such as its month: the rates must be monotonic in each segment, too.
+user_cuts : list
+    Cuts that are always kept; others may join them.
+candidate_cuts : list
+    The only cuts that may be made beside ``user_cuts``.
+special_values : list or dict
+    Codes that stand for no value, such as -999 for "not asked"; a dict gives them by column name.
+    Their rows are kept out of the parts.
+method_params : dict
+    Parameters of the method, such as ``{"alpha": 0.9}`` for ``"fusinter"``.
+sample_weight : array-like
+    Frequency of each row, not negative. Whole numbers give exactly the result of repeated rows;
+    larger weights are more evidence, so that scaling them changes the result.
+name : str
+    Name of the column in results and messages; by default the name of the series.
+""")
+
+_FIT = _by_name("""\
+X : data frame or array of shape (n_rows, n_columns)
+    The table.
+y : array-like of shape (n_rows,)
+    The class of each row.
+target : str
+    Name of the column of X that holds the class, instead of y.
+sample_weight : array-like of shape (n_rows,)
+    Frequency of each row.
+""")
+
+_FITTED = _FIT | _by_name("""\
+X : data frame or array of shape (n_rows, n_columns)
+    A table with the columns that were fitted.
+input_features : array-like of str
+    Names of the fitted columns; must be those of ``feature_names_in_`` where that exists.
+ax : matplotlib Axes
+    Where to draw; a new figure by default.
+dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}
+    Whose SQL to write.
+table : str or tuple of str
+    The table, or schema and table.
+keep : sequence of str
+    Columns of the table to pass through, before the others.
+style : {"html"}
+    Give a table that notebooks show with bars, instead of a data frame.
+links : sparse matrix or array of shape (n_objects, n_training_objects)
+    For a graph of the user's: the training objects that each new object is linked with.
+""")
+
+PARAMETERS_OF_METHODS = {
+    "": _FITTED,
+    "fit": _FIT,
+    "partial_fit": _FIT,
+    "fit_transform": _FIT,
+}
+
+ATTRIBUTES = _by_name("""\
+partitions_ : dict of str to Intervals or Groups
+    The partition of each column.
+levels_ : ndarray of shape (n_columns,)
+    Level of each column: 0 is no information on the class.
+classes_ : ndarray
+    The classes of the target.
+class_count_ : ndarray of shape (n_classes,)
+    Weight of each class.
+class_log_prior_ : ndarray of shape (n_classes,)
+    Logarithm of the share of each class.
+feature_log_prob_ : list of ndarray of shape (n_classes, parts)
+    log P(part | class) of each column, then of each product; missing values last. Parts stand in
+    the order of ``partitions_``, also where ``method="none"`` makes one of each value.
+feature_importances_ : ndarray of shape (n_columns,)
+    Share of the columns in the information of their parts on the class.
+products_ : dict of tuple to Groups
+    Groups of the cells of each product that was kept.
+labels_ : ndarray of shape (n_objects,)
+    Part code of each training object; -1 for those of zero weight.
+partition_ : Cells
+    The parts: ``labels``, ``counts``, ``cost``, ``null_cost``, ``level``, ``table()``.
+graph_ : csr_array of shape (n_objects, n_objects)
+    The graph.
+nodes_ : tuple of Split
+    For ``"bipartition"``: the subsets examined, in order, with ``n``, ``counts``, ``null_cost``,
+    ``split_cost``, ``n_balls``, ``centre``, ``radius``, ``size``, ``accepted``.
+prototypes_ : ndarray of shape (n_parts,)
+    For ``"prototypes"``: the row that each part surrounds.
+n_features_in_ : int
+    Number of columns.
+feature_names_in_ : ndarray of str
+    Names of the columns, where all were text.
+""")

@@ -1,0 +1,181 @@
+"""Every parameter name of the public functions, estimators and methods has one meaning."""
+
+import inspect
+import re
+
+import pytest
+
+import partage as pt
+from partage._estimators.plan import DEFAULTS
+from test_docstrings import CALLED, CALLED_METHODS, documented_parameters, real_parameters
+
+MEANINGS = {
+    "X": "The table: rows of columns.",
+    "at": "Where a part is split.",
+    "ax": "The axes to draw on.",
+    "ball": "Objects of a ball.",
+    "balls": "Which balls of a graph count inside a subset.",
+    "base": "Points at the base odds of a scorecard.",
+    "base_odds": "Odds against the event at the base points.",
+    "by": "The segment or period of each row.",
+    "candidate_cuts": "The only cuts that may be made.",
+    "classes": "All classes that later batches may hold.",
+    "column": "Name of the column in SQL.",
+    "columns": "Columns to draw.",
+    "consistency": "Separators of each pair of rows of different classes.",
+    "cross_fit": "Number of folds of outputs that show the class.",
+    "cuts": "All cuts of an edited partition.",
+    "data": "Plain data of a partition.",
+    "dialect": "Whose SQL to write.",
+    "drop_uninformative": "Whether columns of level 0 are left out.",
+    "early_stopping": "Necessary candidates in a row that end an elimination.",
+    "estimator": "How the columns of a scorecard are weighed.",
+    "graph": "Which objects are neighbours.",
+    "grouping": "How the grouping of balls is encoded.",
+    "init": "Where an agglomeration starts.",
+    "input_features": "Names of the fitted columns, as scikit-learn passes them.",
+    "interactions": "Largest number of columns in a product.",
+    "keep": "Columns of the table to pass through.",
+    "kinds": "Kind of single columns.",
+    "label": "Place of a class.",
+    "labels": "Part of each object.",
+    "links": "Training objects that each new object is linked with.",
+    "max_ball_size": "Largest ball looked at.",
+    "max_degree": "Largest number of conditions of an enumerated pattern.",
+    "max_discriminants": "Largest number of conditions kept.",
+    "max_features": "Largest number of columns selected.",
+    "max_memory": "Bytes that a search may use.",
+    "max_parts": "Largest number of parts.",
+    "max_size": "Largest number of columns of a subset.",
+    "members": "Objects of a subset.",
+    "merit": "Which candidates an elimination tries first.",
+    "method": "How parts or conditions are judged and found.",
+    "method_params": "Parameters of the method.",
+    "metric": "Distance between rows.",
+    "min_class_count": "Smallest weight of each class in a part.",
+    "min_part_size": "Smallest weight of a part.",
+    "min_parts": "Smallest number of parts.",
+    "min_precision": "Smallest share of its class among the rows of a pattern.",
+    "min_size": "Smallest number of columns of a subset.",
+    "min_support": "Smallest share of its class that a pattern covers.",
+    "missing": "What becomes of missing values.",
+    "monotonic": "How the class must go with the values of a column.",
+    "most": "Number of columns drawn.",
+    "moves": "Whether an agglomeration moves objects between groups.",
+    "n_across": "Pictures beside each other.",
+    "n_best": "Patterns that each row gives to the theory.",
+    "n_centers": "Number of centres of balls, or of candidates for prototypes.",
+    "n_jobs": "Threads.",
+    "n_neighbors": "Neighbours of each row in a graph.",
+    "n_parts": "Number of parts, exactly.",
+    "n_rows": "Number of rows of new data.",
+    "name": "Name of the column in results and messages.",
+    "null_prior": "What a subset is expected to be before it is cut.",
+    "options": "Parameters of the function of the same name.",
+    "ordered": "Order of the values.",
+    "output": "What transform gives.",
+    "part": "Code of a part.",
+    "partitioner": "The estimator that makes the parts.",
+    "partitions": "Partitions that are kept as they are.",
+    "parts": "Parts to merge.",
+    "path": "A file.",
+    "patterns": "Which patterns are sought.",
+    "points_to_double": "Points that double the odds against the event.",
+    "positive": "The class that is the event.",
+    "rounded": "Whether points are whole numbers.",
+    "row": "Values of one row.",
+    "sample_weight": "Frequency of each row.",
+    "scale": "How columns are scaled before distances.",
+    "search": "How intervals are searched.",
+    "selection": "How columns are selected.",
+    "special": "What becomes of special values.",
+    "special_values": "Codes that stand for no value.",
+    "steps": "Edits to take back.",
+    "style": "Look of a table in a notebook.",
+    "table": "Name of the table in SQL.",
+    "target": "Name of the column that holds the class.",
+    "to": "Code of the part that a value moves to.",
+    "tolerance": "Share of pairs that may be left short of separators.",
+    "user_cuts": "Cuts that are always kept.",
+    "value": "A value of the column.",
+    "verbose": "Whether to show progress.",
+    "woe_sign": "Sign of the weight of evidence.",
+    "x": "The values of one column.",
+    "y": "The class of each row.",
+}
+
+# Beside the type that most have: where another is declared, and why.
+ONE_COLUMN = "a function has one column: no dict of columns, and no column to name"
+DECLARED = {
+    ("X", "data frame or array, lazy frame, path or source"): "engines count rows out of memory",
+    ("X", "data frame or array, or None"): "a graph of the user's has no table",
+    ("at", "value or list of values"): "groups are split by values, intervals by a number",
+    ("by", "array-like"): ONE_COLUMN,
+    ("candidate_cuts", "list"): ONE_COLUMN,
+    ("columns", "pair of int or str"): "a graph is drawn in the plane of two columns",
+    ("graph", '{"gabriel", "rng", "knn", "delaunay"} or a graph'): "points can be linked by name",
+    ("max_parts", "int"): ONE_COLUMN,
+    ("method", "str or dict"): "a mixed table may have a method for each kind of column",
+    ("method", '{"bipartition", "agglomerative", "prototypes"}'): "few methods are named in full",
+    ("min_class_count", "int, float or list"): ONE_COLUMN,
+    ("min_part_size", "int or float"): ONE_COLUMN,
+    ("monotonic", "dict"): "binarization knows directions of single columns, and no shapes",
+    ("monotonic", '{"ascending", "descending", "peak", "valley", "auto"}'): ONE_COLUMN,
+    ("n_parts", "int"): ONE_COLUMN,
+    ("ordered", "sequence"): ONE_COLUMN,
+    ("output", '{"uint8", "bool", "sparse"}'): "conditions have no parts: transform gives bits",
+    ("partitioner", "GraphPartitioner"): "subsets of columns are parted together",
+    ("user_cuts", "list"): ONE_COLUMN,
+}
+NOTHING_BUT = re.compile(r",? ?default.*$| of shape \([^)]*\)")
+
+
+def kinds_by_name():
+    """Map each parameter name to the types that are documented, and who documents each."""
+    found = {}
+    for where, item in (CALLED | CALLED_METHODS).items():
+        for name, kind in documented_parameters(item).items():
+            plain = NOTHING_BUT.sub("", kind)
+            found.setdefault(name, {}).setdefault(plain, []).append(where)
+    return found
+
+
+def test_every_parameter_has_a_meaning_and_every_meaning_a_parameter():
+    assert sorted(kinds_by_name()) == sorted(MEANINGS)
+    assert all(text.endswith(".") and text[0].isupper() for text in MEANINGS.values())
+
+
+def test_a_parameter_has_one_type_wherever_it_occurs():
+    others = {}
+    for name, kinds in kinds_by_name().items():
+        undeclared = {kind: kinds[kind] for kind in kinds if (name, kind) not in DECLARED}
+        if len(undeclared) > 1:
+            others[name] = undeclared
+    assert others == {}
+
+
+def test_every_declared_exception_is_needed():
+    found = {(name, kind) for name, kinds in kinds_by_name().items() for kind in kinds}
+    assert set(DECLARED) <= found
+
+
+def test_names_of_old_parameters_are_gone():
+    assert not {"monotone", "least_parts", "n_centres", "df"} & set(MEANINGS)
+
+
+TABLES = [pt.discretize, pt.group, pt.Discretizer, pt.Grouper, pt.TablePartitioner]
+CLASSIFIERS = [pt.NaiveBayesClassifier, pt.SelectiveNaiveBayesClassifier]
+
+
+@pytest.mark.parametrize("item", TABLES + CLASSIFIERS)
+def test_functions_and_estimators_share_their_defaults(item):
+    real = real_parameters(item)
+    shared = {name: real[name] for name in DEFAULTS if name in real}
+    assert shared == {name: DEFAULTS[name] for name in shared}
+    assert len(shared) >= 10
+
+
+@pytest.mark.parametrize("item", [*TABLES[2:], *CLASSIFIERS, pt.Scorecard, pt.DataBinarizer])
+def test_estimators_take_their_parameters_by_keyword_only(item):
+    parameters = inspect.signature(item).parameters.values()
+    assert {p.kind for p in parameters} == {inspect.Parameter.KEYWORD_ONLY}
