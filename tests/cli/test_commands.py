@@ -232,14 +232,15 @@ def test_a_full_disk_leaves_nothing_half_written(words, loans_file):
 
 INTERRUPTED = """
 import signal, sys, threading
-from partage import TablePartitioner, cli
-find = TablePartitioner._find
+from partage import cli
+from partage._estimators.plan import Plan
+fit = Plan.fit
 timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
-def find_and_be_interrupted(self, *words):
+def fit_and_be_interrupted(self, *words):
     if not timer.ident:
         timer.start()
-    return find(self, *words)
-TablePartitioner._find = find_and_be_interrupted
+    return fit(self, *words)
+Plan.fit = fit_and_be_interrupted
 sys.exit(cli.main(sys.argv[1:]))
 """
 
