@@ -35,9 +35,9 @@ ordered : dict
     Order of the values of single columns, by name: their groups are then intervals of it. Ordered
     categories of pandas and polars keep their own.
 n_parts : int or dict
-    Number of parts of each column, exactly; a dict gives it by column name.
+    Exact number of parts of each column; a dict gives it by column name.
 max_parts : int or dict
-    Largest number of parts of each column; a dict gives it by column name.
+    Upper limit for the number of parts of each column; a dict gives it by column name.
 min_part_size : int, float or dict
     Smallest weight of a part; below 1 it is a share of all rows, missing ones included. A dict
     gives it by column name.
@@ -53,13 +53,13 @@ by : str or array-like of shape (n_rows,)
     Segment of each row, such as its month, or the name of the column of X that holds it: the rates
     must be monotonic in each segment, too. The column is partitioned like any other.
 user_cuts : dict
-    Cuts of single columns of numbers, by name, that are always kept; others may join them.
+    Cuts of single columns of numbers, by name, that are always kept; others may be added.
 candidate_cuts : dict
     The only cuts of single columns of numbers, by name, that may be made beside ``user_cuts``.
 missing : {"separate", "merge", "error"}
     Missing values keep a code of their own, join the part where they cost least, or raise.
 special_values : list or dict
-    Codes that stand for no value, such as -999 for "not asked": a list for every column, or lists
+    Codes that stand for no measurement, such as -999 for "not asked": a list for every column, or lists
     by column name. Their rows are kept out of the parts.
 special : {"separate", "merge"}
     Each special value keeps a code of its own, or joins the part where it costs least.
@@ -67,7 +67,7 @@ output : {"code", "onehot", "label", "rate", "woe", "sparse"}
     What ``transform`` gives: part codes; one column of bits per part and one for missing values;
     readable parts; class shares; weight of evidence; the bits as a sparse array of SciPy.
 positive : class
-    The event of two classes, whose rate and weight of evidence are given; by default the second
+    The event of two classes, whose rate and weight of evidence are shown; by default the second
     class, or the last one of a target that is an ordered categorical series.
 woe_sign : {1, -1}
     -1 turns the weight of evidence: a high one then speaks for the other class.
@@ -100,9 +100,9 @@ x : array-like
 y : array-like
     The class of each row: text, integers or booleans, without gaps.
 n_parts : int
-    Number of parts, exactly.
+    Exact number of parts.
 max_parts : int
-    Largest number of parts.
+    Upper limit for the number of parts.
 min_part_size : int or float
     Smallest weight of a part; below 1 it is a share of all rows, missing ones included.
 min_class_count : int, float or list
@@ -115,11 +115,11 @@ monotonic : {"ascending", "descending", "peak", "valley", "auto"}
 by : array-like
     Segment of each row, such as its month: the rates must be monotonic in each segment, too.
 user_cuts : list
-    Cuts that are always kept; others may join them.
+    Cuts that are always kept; others may be added.
 candidate_cuts : list
     The only cuts that may be made beside ``user_cuts``.
 special_values : list or dict
-    Codes that stand for no value, such as -999 for "not asked"; a dict gives them by column name.
+    Codes that stand for no measurement, such as -999 for "not asked"; a dict gives them by column name.
     Their rows are kept out of the parts.
 method_params : dict
     Parameters of the method, such as ``{"alpha": 0.9}`` for ``"fusinter"``.
@@ -182,7 +182,7 @@ feature_log_prob_ : list of ndarray of shape (n_classes, parts)
     log P(part | class) of each column, then of each product; missing values last. Parts stand in
     the order of ``partitions_``, also where ``method="none"`` makes one of each value.
 feature_importances_ : ndarray of shape (n_columns,)
-    Share of the columns in the information of their parts on the class.
+    Share of the columns in the information about the class.
 products_ : dict of tuple to Groups
     Groups of the cells of each product that was kept.
 labels_ : ndarray of shape (n_objects,)

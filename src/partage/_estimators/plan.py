@@ -27,7 +27,8 @@ __all__ = ["Plan", "check_partitions", "check_plan"]
 
 # What an estimator means that does not have a parameter.
 DEFAULTS: dict[str, Any] = OF_METHODS | dict.fromkeys(("partitions", "kinds", "ordered", "by"))
-_NUMBERS_ONLY = ("user_cuts", "candidate_cuts")
+_CUTS = ("user_cuts", "candidate_cuts")
+_NUMBERS_ONLY = ("search", *_CUTS)
 _BY_COLUMN = (*RULES, "special_values", "kinds", "ordered", "partitions")
 
 
@@ -157,7 +158,8 @@ def _check_both(
             special = (v for v in numbers.special_values if not isinstance(v, (str, bytes)))
             numbers = replace(numbers, special_values=tuple(special))
     if takes != "numbers":
-        asked = shared | by_kind.get("categorical", {}) | {"search": "auto"}
+        asked = shared | by_kind.get("categorical", {})
+        asked = {name: value for name, value in asked.items() if name not in _NUMBERS_ONLY}
         categories = check_settings(who, ANY, **asked)
     return numbers, categories
 
@@ -196,7 +198,7 @@ def _take(who: str, name: str, given: Any, kind: str, default: Any) -> Any:
 
 def _check_no_cuts(who: str, name: str, given: Mapping[str, Any]) -> None:
     """Refuse cuts of a column of categories."""
-    for parameter in _NUMBERS_ONLY:
+    for parameter in _CUTS:
         if isinstance(given[parameter], Mapping) and name in given[parameter]:
             raise TypeError(
                 f"{who}: {parameter} are for numbers; column {name!r} holds categories."

@@ -22,7 +22,7 @@ DEFAULTS: dict[str, Any] = {
     "special": "separate",
     "method_params": None,
 }
-_LINE_ONLY = ("user_cuts", "candidate_cuts")
+_LINE_ONLY = ("search", "user_cuts", "candidate_cuts")
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,7 @@ def _check_method(who: str, method: Any, search: Any, limits: LimitsByColumn, sp
     """Refuse unknown methods, impossible pairs and a missing size."""
     known = methods(space=space)
     found = known[check_choice(who, "method", method, list(known))]
-    if space == ANY:
-        check_choice(who, "search", search, ["auto"])
-    elif search != "auto" and search not in found.searches:
+    if search != "auto" and search not in found.searches:
         refuse(who, f"search for method={method!r}", listed((*found.searches, "auto")), search)
     common = limits.of("")
     if found.needs_size and common.n_parts is None and common.max_parts is None:
