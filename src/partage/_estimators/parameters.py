@@ -59,8 +59,8 @@ candidate_cuts : dict
 missing : {"separate", "merge", "error"}
     Missing values keep a code of their own, join the part where they cost least, or raise.
 special_values : list or dict
-    Codes that stand for no measurement, such as -999 for "not asked": a list for every column, or lists
-    by column name. Their rows are kept out of the parts.
+    Codes that stand for no measurement, such as -999 for "not asked": a list for every column, or
+    lists by column name. Their rows are kept out of the parts.
 special : {"separate", "merge"}
     Each special value keeps a code of its own, or joins the part where it costs least.
 output : {"code", "onehot", "label", "rate", "woe", "sparse"}
@@ -119,8 +119,8 @@ user_cuts : list
 candidate_cuts : list
     The only cuts that may be made beside ``user_cuts``.
 special_values : list or dict
-    Codes that stand for no measurement, such as -999 for "not asked"; a dict gives them by column name.
-    Their rows are kept out of the parts.
+    Codes that stand for no measurement, such as -999 for "not asked"; a dict gives them by column
+    name. Their rows are kept out of the parts.
 method_params : dict
     Parameters of the method, such as ``{"alpha": 0.9}`` for ``"fusinter"``.
 sample_weight : array-like
