@@ -12,8 +12,8 @@ from partage import _core
 from partage._data.categories import Categories, check_types, key_of
 from partage._data.column import Kind
 from partage._data.column_kinds import ColumnKinds
-from partage._data.keys import keys_like
 from partage._data.table import Column, Table, read_measured
+from partage._partitions.cuts import Cuts
 from partage._spaces.make import space_of
 from partage._support.checks import MEASURED
 from partage._targets.target import TargetRows
@@ -107,11 +107,7 @@ class Numbers:
 
     def codes_of(self, who: str, column: Column) -> NDArray[np.int64]:
         """Interval of each row of a column that was read."""
-        column = keys_like(who, column, self.kind)
-        codes = _core.assign_parts(column.keys, self.cut_keys, self.n_codes).view(np.int64)
-        if column.is_missing is not None:
-            codes[column.is_missing.astype(bool)] = self.n_codes
-        return codes
+        return Cuts(column.name, kind=self.kind, cut_keys=self.cut_keys).assign(who, column)
 
     def describe(self, at: int) -> tuple[str, Any]:
         """Name a threshold."""
