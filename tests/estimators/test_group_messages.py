@@ -311,9 +311,9 @@ def test_text_that_is_asked_to_be_numeric_is_refused():
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        ({"groups": [["a"]]}, "ValueError('counts do not fit the parts and classes')"),
-        ({"groups": [["a", "b"], ["b"]]}, "ValueError('a value stands in two groups')"),
-        ({"garbage": 7}, "ValueError('garbage is no group')"),
+        ({"groups": [["a"]]}, "ValueError('counts do not fit the groups')"),
+        ({"groups": [["a", "b"], ["b", "c"]]}, "ValueError('a value stands in two groups')"),
+        ({"garbage": 7}, "ValueError('garbage must be a part')"),
     ],
 )
 def test_damaged_data_is_refused(damage, reason):

@@ -247,8 +247,8 @@ def test_data_of_a_newer_layout_is_refused():
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        ({"cuts": [1.5, 2.5]}, "ValueError('counts do not fit the parts and classes')"),
-        ({"counts": [[1.0, 1.0]]}, "ValueError('counts do not fit the parts and classes')"),
+        ({"cuts": [1.5, 2.5]}, "ValueError('counts do not fit the cuts')"),
+        ({"counts": [[1.0, 1.0]]}, "ValueError('there must be rows for each part')"),
     ],
 )
 def test_damaged_data_is_refused(damage, reason):

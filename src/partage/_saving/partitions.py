@@ -214,22 +214,12 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
         raise PartageError(f"from_dict: the data are damaged: {error!r}.") from error
 
 
-def _read_shared(data: dict[str, Any], n_parts: int) -> dict[str, Any]:
-    """Read what every partition has, and check that its pieces fit."""
+def _read_shared(data: dict[str, Any]) -> dict[str, Any]:
+    """Read what every partition has."""
     counts = np.array(data["counts"], dtype=np.float64)
     classes = read_classes(data)
-    if counts.shape != (n_parts, len(classes)):
-        raise ValueError("counts do not fit the parts and classes")
-    if not (np.isfinite(counts).all() and (counts >= 0).all()):
-        raise ValueError("counts must be finite and not negative")
-    if not isinstance(data["name"], str):
-        raise ValueError("name must be text")
-    if data["missing_part"] is not None and not 0 <= data["missing_part"] < n_parts:
-        raise ValueError("missing_part is no part")
     special = data["special"]
     n_special = len(special["values"])
-    if not len(special["counts"]) == len(special["rows"]) == len(special["parts"]) == n_special:
-        raise ValueError("special values do not fit their counts")
     found = {key: data[key] for key in _FOUND} | {
         "method_params": settings_from_plain(data.get("method_params") or {}) or None,
         "constraints": settings_from_plain(data["constraints"]),
@@ -262,7 +252,7 @@ def _read_aside(data: dict[str, Any]) -> dict[str, Any]:
 def _read_intervals(data: dict[str, Any]) -> Intervals:
     """Build intervals."""
     kind, cut_keys = read_cuts(data)
-    shared = _read_shared(data, len(cut_keys) + 1)
+    shared = _read_shared(data)
     plain = data.get("units")
     n_classes = len(data["classes"])
     units = None if plain is None else Space.from_plain(plain, cut_keys.dtype, (), n_classes)
@@ -275,10 +265,8 @@ def _read_groups(data: dict[str, Any]) -> Groups:
     groups = tuple(tuple(map(value_from_plain, group)) for group in data["groups"])
     if len({key_of(v) for group in groups for v in group}) < sum(map(len, groups)):
         raise ValueError("a value stands in two groups")
-    if data["garbage"] is not None and not 0 <= data["garbage"] < len(groups):
-        raise ValueError("garbage is no group")
     absent = tuple((value_from_plain(value), int(code)) for value, code in data["absent"])
-    shared = _read_shared(data, len(groups))
+    shared = _read_shared(data)
     rule = ValueGroups(
         **_read_aside(data),
         groups=groups,
