@@ -75,6 +75,7 @@ def compare_noise(means: NDArray[np.float64]) -> list[Comparison]:
     gaps = (train - test)[..., [lift, mdl]]
     loss_gaps = (test_loss - train_loss)[..., [lift, mdl]]
     aim = "not in the paper; the aim"
+    priced = "weights are priced, parts are not: that rule is what keeps noise out"
     return [
         Comparison(
             "the lift selection is less accurate than naive Bayes among noise (NoGrouping)",
@@ -118,9 +119,7 @@ def compare_noise(means: NDArray[np.float64]) -> list[Comparison]:
             "enter (NoGrouping)",
             aim,
             f"it then keeps up to {kept[bare, :, free].max():.0f} noise attributes",
-            ""
-            if kept[..., free].max() == 0
-            else "weights are priced, parts are not: that rule is what keeps noise out",
+            "" if kept[..., free].max() == 0 else priced,
         ),
     ]
 
