@@ -63,8 +63,12 @@ struct GroupingEntry {
     Grouping (*run)(const GroupingTask&);
 };
 
-/// Every grouping method, in the order shown to users.
-std::span<const GroupingEntry* const> groupings() noexcept;
+/// The groups of least cost under the criterion that the entry names: the method of criteria that
+/// serve any space and have no other.
+Grouping group_by_criterion(const GroupingTask& task);
+
+/// Every grouping method, in the order shown to users: the list of their own, then the criteria.
+std::span<const GroupingEntry* const> groupings();
 
 /// The grouping method of that name; throws std::invalid_argument if there is none.
 const GroupingEntry& grouping_named(std::string_view name);

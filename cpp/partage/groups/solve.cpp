@@ -89,6 +89,16 @@ SolvedGroups solve_groups(const Atoms& atoms, const GroupCriterion& criterion, c
     return solved;
 }
 
+Grouping grouping_of(const SolvedGroups& solved, const std::vector<Index>& atom_of) {
+    Grouping grouping;
+    grouping.n_groups = solved.groups.n_groups;
+    grouping.cost = solved.cost;
+    grouping.is_optimal = solved.is_optimal;
+    grouping.group_of.reserve(atom_of.size());
+    for (const Index atom : atom_of) grouping.group_of.push_back(solved.groups.group_of[atom]);
+    return grouping;
+}
+
 SolvedGroups improve_groups(const Atoms& atoms, const GroupCriterion& criterion,
                             const Limits& limits, const Stop& stop, AtomGroups groups) {
     improve(atoms, *criterion, limits, stop, groups);

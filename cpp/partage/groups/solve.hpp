@@ -6,6 +6,7 @@
 
 #include "partage/criteria/criterion.hpp"
 #include "partage/groups/atoms.hpp"
+#include "partage/groups/grouping.hpp"
 
 namespace partage {
 
@@ -39,6 +40,9 @@ private:
 /// criteria that are not concave, take atoms of one value for a proof.
 SolvedGroups solve_groups(const Atoms& atoms, const GroupCriterion& criterion, const Limits& limits,
                           const Stop& stop);
+
+/// What was found for atoms, for the values they stand for.
+Grouping grouping_of(const SolvedGroups& solved, const std::vector<Index>& atom_of);
 
 /// Improves groups that are known until nothing helps.
 SolvedGroups improve_groups(const Atoms& atoms, const GroupCriterion& criterion,

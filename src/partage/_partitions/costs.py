@@ -90,7 +90,8 @@ def group_price(groups: Groups, fitted: Any) -> GroupPrice:
     criterion = method.criterion if method.has_own_cost and not groups.is_ordered else None
     priced = groups if groups.units is not None else fitted
     pooled = _pooled(priced, present_of(priced), beside_of(priced))
-    return GroupPrice(criterion, None, groups.n_values, groups.is_ordered, pooled)
+    params = None if criterion is None else groups.method_params
+    return GroupPrice(criterion, params, groups.n_values, groups.is_ordered, pooled)
 
 
 def costs_in_groups(

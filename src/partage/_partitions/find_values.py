@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -108,11 +108,16 @@ class FindGroups(Finder):
         is_own = self.settings.method.has_own_cost and not self.space.is_line
         return self.settings.method.criterion if is_own else None
 
+    @property
+    def params(self) -> Mapping[str, Any] | None:
+        """Parameters of the method, where they are those of the criterion of its results."""
+        return self.settings.params if self._criterion == self.settings.method.name else None
+
     def judge(self, counts: NDArray[np.float64]) -> float:
         """Cost under the method's criterion, else what the groups hold."""
         if self._criterion is None:
             return sum(map(part_length, counts))
-        return partition_cost(counts, self._criterion)
+        return partition_cost(counts, self._criterion, self.settings.parameters)
 
     def costs(
         self, present: NDArray[np.float64], beside: Aside, parts: SearchedParts
@@ -123,7 +128,7 @@ class FindGroups(Finder):
         if self.settings.method.is_modl and n_values and not is_line:
             structure = parts.cost - sum(map(part_length, present))
             pooled = structure, garbage_null_structure(self.space, present)
-        price = GroupPrice(self._criterion, None, n_values, is_line, pooled)
+        price = GroupPrice(self._criterion, self.params, n_values, is_line, pooled)
         return price.own(beside.merged(present), price.modl(present, beside))
 
     def price(

@@ -339,14 +339,9 @@ Grouping group_modl_standard(const GroupingTask& task) {
     const RankedValues values = rank_values(task.values, task.limits.needs_units());
     const Atoms atoms = pool_below(values, 0);
     const GroupCriterion modl(criterion_named("modl"), task.values.totals(), values.kind_of.size());
-    const SolvedGroups solved = solve_groups(atoms, modl, task.limits, task.stop);
-    Grouping grouping;
-    grouping.n_groups = solved.groups.n_groups;
-    grouping.cost = solved.cost;
-    grouping.is_optimal = solved.is_optimal;
-    for (const Index kind : values.kind_of)
-        grouping.group_of.push_back(solved.groups.group_of[atoms.atom_of[kind]]);
-    return grouping;
+    std::vector<Index> atom_of;
+    for (const Index kind : values.kind_of) atom_of.push_back(atoms.atom_of[kind]);
+    return grouping_of(solve_groups(atoms, modl, task.limits, task.stop), atom_of);
 }
 
 /// MODL with a garbage group of the values less frequent than a threshold F:
