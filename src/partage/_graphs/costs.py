@@ -223,6 +223,27 @@ def bipartition_cost(
     objects = read_graph(who, graph, target.n_rows)
     inside = _read_members(who, "members", members, target.n_rows)
     chosen = _read_members(who, "ball", ball, target.n_rows)
+    n_balls = _count_alike(who, objects, target, inside, chosen, kind)
+    n = len(inside)
+    rest = np.setdiff1d(inside, chosen)
+    half = null_prior == "half"
+    if len(chosen) == n:
+        structure = np.log(2.0) if half else np.log(n)
+        return BipartitionCost(float(structure + _label_length(target, inside)), n_balls)
+    structure = (np.log(2.0) + np.log(n - 1) if half else np.log(n)) + np.log(n_balls)
+    labels = _label_length(target, chosen) + _label_length(target, rest)
+    return BipartitionCost(float(structure + labels), n_balls)
+
+
+def _count_alike(
+    who: str,
+    objects: ObjectsGraph,
+    target: TargetRows,
+    inside: NDArray[np.int64],
+    chosen: NDArray[np.int64],
+    kind: str,
+) -> int:
+    """Count the balls inside some objects of the size of one, which must be such a ball itself."""
     outside = np.setdiff1d(chosen, inside)
     if len(outside):
         raise ValueError(f"{who}: ball must lie inside members; object {int(outside[0])} does not.")
@@ -230,22 +251,12 @@ def bipartition_cost(
     counts, is_ball = _core.count_balls(
         core, _places(objects, inside), _places(objects, chosen), kind
     )
-    n_balls = int(counts[len(chosen)])
-    is_whole = len(chosen) == len(inside)
-    if not is_whole and not is_ball:
+    if len(chosen) < len(inside) and not is_ball:
         raise ValueError(
             f"{who}: ball must be a ball of the graph inside members: all objects within some "
             f"number of steps of one; these {len(chosen)} objects are not."
         )
-    n = len(inside)
-    rest = np.setdiff1d(inside, chosen)
-    half = null_prior == "half"
-    if is_whole:
-        structure = np.log(2.0) if half else np.log(n)
-        return BipartitionCost(float(structure + _label_length(target, inside)), n_balls)
-    structure = (np.log(2.0) + np.log(n - 1) if half else np.log(n)) + np.log(n_balls)
-    labels = _label_length(target, chosen) + _label_length(target, rest)
-    return BipartitionCost(float(structure + labels), n_balls)
+    return int(counts[len(chosen)])
 
 
 def count_balls(graph: Any, members: Any = None, *, balls: str = "global") -> NDArray[np.int64]:
