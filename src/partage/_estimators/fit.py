@@ -16,8 +16,8 @@ from partage._support.parallel import Cancel, run_all
 from partage._targets.read import check_not_among, read_target, take_target, target_name
 from partage._targets.target import TargetRows, check_lengths
 from partage.engines import is_lazy
-from partage.engines.counting import Labels
-from partage.engines.fitting import count_all, fit_lazy, names_frame, open_lazy, target_of
+from partage.engines.counting import LazyTarget
+from partage.engines.fitting import count_all, fit_lazy, names_frame, open_lazy
 from partage.engines.source import LazyColumns
 
 __all__ = ["Opened", "count_columns", "fit_columns", "open_table"]
@@ -34,7 +34,7 @@ class Opened:
     columns: Table | LazyColumns
     rows: TargetRows
     target_name: str | None
-    labels: Labels | None = None  # of a table whose rows are not in memory
+    labels: LazyTarget | None = None  # of a table whose rows are not in memory
 
     @property
     def table(self) -> Table:
@@ -52,7 +52,7 @@ def open_table(
         if plan.partitions:
             check_in_memory(who, X)
         lazy, labels = open_lazy(plan, who, X, y, target, sample_weight)
-        return Opened(names_frame(lazy), lazy, target_of(labels), named, labels)
+        return Opened(names_frame(lazy), lazy, labels.totals(), named, labels)
     X, y = take_target(who, X, y, target)
     table = read_table(who, X)
     check_not_among(who, table, y)

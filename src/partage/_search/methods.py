@@ -88,7 +88,7 @@ class Method:
 @functools.cache
 def _all_methods() -> dict[str, dict[str, Method]]:
     """Take the lists of the core, once: the methods of each kind of space."""
-    rows = [row for row in _core.criteria() if LINE in row.get("spaces", (LINE,))]
+    rows = [row for row in _core.criteria() if LINE in row["spaces"]]
     line = {row["name"]: _criterion(row) for row in rows}
     for name, meaning in BASELINES.items():
         line[name] = Method(name, meaning, LINE)
@@ -105,9 +105,9 @@ def _criterion(row: Mapping[str, Any]) -> Method:
         row["meaning"],
         LINE,
         tuple(row["searches"]),
-        row.get("reads", "counts"),
+        row["reads"],
         row["name"] if own else "modl",
-        row.get("unit", "nats" if row["name"] in ("modl", "entropy") else "own") if own else "nats",
+        row["unit"] if own else "nats",
         bool(row["needs_size"]),
         0,
         tuple(row["parameters"]),

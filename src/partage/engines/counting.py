@@ -239,7 +239,3 @@ def _codes(series: nw.Series[Any], target: LazyTarget) -> NDArray[np.uint16]:
         values = coded.dictionary.to_pylist()
     places = np.array([target.code_of[value] for value in values], dtype=np.uint16)
     return places[codes]
-
-
-Labels = LazyTarget
-read_labels = read_lazy_target

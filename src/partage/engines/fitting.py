@@ -10,14 +10,13 @@ from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
 from partage._spaces.space import MOST_BYTES
 from partage._support.parallel import Cancel, run_all
-from partage._targets.target import TargetRows
-from partage.engines.counting import Labels, check_supported, count_column, read_labels
+from partage.engines.counting import LazyTarget, check_supported, count_column, read_lazy_target
 from partage.engines.source import LazyColumns, Source, read_source
 
 
 def open_lazy(
     plan: Any, who: str, X: Any, y: Any, target: Any, sample_weight: Any
-) -> tuple[LazyColumns, Labels]:
+) -> tuple[LazyColumns, LazyTarget]:
     """Read what a source holds, and check what the parameters say of its columns."""
     source = read_source(who, X)
     if y is not None or target is None:
@@ -30,7 +29,7 @@ def open_lazy(
             f"{who}: by needs the rows of each segment, which an engine does not give; fit a table "
             "in memory."
         )
-    labels = read_labels(who, source, target, sample_weight)
+    labels = read_lazy_target(who, source, target, sample_weight)
     taken = [name for name in (target, sample_weight) if name is not None]
     columns = source.without(taken)
     if not columns.indices:
@@ -46,12 +45,7 @@ def names_frame(columns: LazyColumns) -> Any:
     return pd.DataFrame({name: [0.0] for name in columns.names})
 
 
-def target_of(labels: Labels) -> TargetRows:
-    """Make a target of one entry for each class."""
-    return labels.totals()
-
-
-def count_all(plan: Any, who: str, columns: LazyColumns, labels: Labels) -> list[Contingency]:
+def count_all(plan: Any, who: str, columns: LazyColumns, labels: LazyTarget) -> list[Contingency]:
     """Count every column, one query each."""
     out = []
     for i, index in enumerate(columns.indices):
@@ -62,7 +56,7 @@ def count_all(plan: Any, who: str, columns: LazyColumns, labels: Labels) -> list
 
 
 def fit_lazy(
-    plan: Any, who: str, columns: LazyColumns, labels: Labels, n_jobs: int
+    plan: Any, who: str, columns: LazyColumns, labels: LazyTarget, n_jobs: int
 ) -> list[Partition]:
     """Partition every column, one query each, or a few for numbers of many values."""
     source = columns.source
