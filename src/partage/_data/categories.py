@@ -55,7 +55,7 @@ _PLAIN_TYPES = {bool: "boolean", int: "number", float: "number", str: "text", by
 
 
 @dataclass(frozen=True)
-class Categories:
+class CategoryColumn:
     """A column of categories: its distinct values in order, and the code of each row."""
 
     name: str
@@ -64,9 +64,9 @@ class Categories:
     is_ordered: bool = False
     levels: tuple[Any, ...] = ()  # declared values in order, where the column is ordered
 
-    def unordered(self) -> Categories:
+    def unordered(self) -> CategoryColumn:
         """Forget the order of the values."""
-        return Categories(self.name, self.values, self.codes)
+        return CategoryColumn(self.name, self.values, self.codes)
 
     @property
     def n_rows(self) -> int:
@@ -78,11 +78,11 @@ class Categories:
         """Numbers that order the rows by their values; those of missing rows mean nothing."""
         return self.codes
 
-    def with_keys(self, keys: NDArray[Any], is_gone: NDArray[np.bool_]) -> Categories:
+    def with_keys(self, keys: NDArray[Any], is_gone: NDArray[np.bool_]) -> CategoryColumn:
         """Make other rows of the same column."""
         return replace(self, codes=np.where(is_gone, MISSING, keys).astype(np.int32))
 
-    def gaps(self, n_rows: int) -> Categories:
+    def gaps(self, n_rows: int) -> CategoryColumn:
         """Make rows of the same kind of column in which every value is missing."""
         return replace(self, values=[], codes=np.full(n_rows, MISSING, dtype=np.int32))
 
@@ -90,7 +90,7 @@ class Categories:
         """Which rows are missing."""
         return np.asarray(self.codes < 0)
 
-    def take(self, rows: NDArray[np.bool_] | None) -> Categories:
+    def take(self, rows: NDArray[np.bool_] | None) -> CategoryColumn:
         """Keep some rows, and of the values those that they hold."""
         if rows is None:
             return self
@@ -99,7 +99,7 @@ class Categories:
         renumbered = np.full(len(self.values) + 1, MISSING, dtype=np.int32)
         renumbered[used] = np.arange(len(used), dtype=np.int32)
         values = [self.values[i] for i in used]
-        return Categories(self.name, values, renumbered[codes], self.is_ordered, self.levels)
+        return CategoryColumn(self.name, values, renumbered[codes], self.is_ordered, self.levels)
 
 
 def type_of(value: Any) -> str:
@@ -164,7 +164,7 @@ def _in_order(values: list[Any]) -> NDArray[np.int64]:
     return np.array(sorted(range(len(values)), key=key), dtype=np.int64)
 
 
-def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categories:
+def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> CategoryColumn:
     """Read categories from an array of any dtype."""
     if values.dtype.kind == "c":
         raise ValueError(complex_message(who, name))
@@ -184,7 +184,9 @@ def categories_from_numpy(who: str, name: str, values: NDArray[Any]) -> Categori
     order = np.argsort(distinct, kind="stable")
     is_fine = is_time and np.datetime_data(distinct.dtype)[0] != "us"
     ordered = distinct[order]
-    return Categories(name, list(ordered) if is_fine else ordered.tolist(), _renumber(codes, order))
+    return CategoryColumn(
+        name, list(ordered) if is_fine else ordered.tolist(), _renumber(codes, order)
+    )
 
 
 def _renumber(codes: NDArray[np.int32], order: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -197,7 +199,7 @@ def _renumber(codes: NDArray[np.int32], order: NDArray[np.int64]) -> NDArray[np.
     return np.asarray(place.take(codes))
 
 
-def _from_objects(who: str, name: str, values: NDArray[Any]) -> Categories:
+def _from_objects(who: str, name: str, values: NDArray[Any]) -> CategoryColumn:
     """Read Python objects; text by pandas' hash table, mixed types one by one."""
     import pandas as pd
 
@@ -207,7 +209,7 @@ def _from_objects(who: str, name: str, values: NDArray[Any]) -> Categories:
     else:
         codes, found = _encode_mixed(who, name, values)
     order = _in_order(found)
-    return Categories(name, [found[i] for i in order], _renumber(codes.astype(np.int32), order))
+    return CategoryColumn(name, [found[i] for i in order], _renumber(codes.astype(np.int32), order))
 
 
 def _encode_mixed(who: str, name: str, values: NDArray[Any]) -> tuple[NDArray[Any], list[Any]]:
@@ -232,7 +234,7 @@ def _encode_mixed(who: str, name: str, values: NDArray[Any]) -> tuple[NDArray[An
     return codes, [value for _, value in known]
 
 
-def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> Categories:
+def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> CategoryColumn:
     """Read categories from a series of any library."""
     dtype = series.dtype
     if dtype in (nw.String, nw.Categorical, nw.Enum):
@@ -256,7 +258,7 @@ def _objects(series: nw.Series[Any]) -> NDArray[Any]:
     return out
 
 
-def _from_text(who: str, name: str, series: nw.Series[Any]) -> Categories:
+def _from_text(who: str, name: str, series: nw.Series[Any]) -> CategoryColumn:
     """Text, and what a library has encoded; where it can, no row becomes an object of Python."""
     dtype, native = series.dtype, series.to_native()
     library = series.implementation
@@ -280,7 +282,7 @@ def _from_text(who: str, name: str, series: nw.Series[Any]) -> Categories:
     return in_given_order(who, column, levels)
 
 
-def _from_polars_text(name: str, native: Any) -> Categories:
+def _from_polars_text(name: str, native: Any) -> CategoryColumn:
     """Text and categories of polars, by the numbers it has for them."""
     import polars as pl
 
@@ -296,7 +298,7 @@ def _from_polars_text(name: str, native: Any) -> Categories:
     return _from_codes(name, found.cast(pl.String).to_list(), codes)
 
 
-def _from_arrow_text(who: str, name: str, native: Any) -> Categories:
+def _from_arrow_text(who: str, name: str, native: Any) -> CategoryColumn:
     """Text and dictionaries of pyarrow, whose chunks may have dictionaries that differ."""
     import pyarrow as pa
 
@@ -313,7 +315,7 @@ def _from_arrow_text(who: str, name: str, native: Any) -> Categories:
 
 def _from_codes(
     name: str, levels: list[Any], given: NDArray[Any], is_ordered: bool = False
-) -> Categories:
+) -> CategoryColumn:
     """Categories that a library has encoded; those that no row holds are left out."""
     codes, is_used = _core.read_codes(np.ascontiguousarray(given), len(levels))
     used = np.flatnonzero(is_used)
@@ -321,13 +323,13 @@ def _from_codes(
         used = used[_in_order([levels[i] for i in used])]
     declared = tuple(levels) if is_ordered else ()
     if len(used) == len(levels) and (used == np.arange(len(used))).all():
-        return Categories(name, levels, codes, is_ordered, declared)
+        return CategoryColumn(name, levels, codes, is_ordered, declared)
     place = np.full(len(levels) + 1, MISSING, dtype=np.int32)
     place[used] = np.arange(len(used), dtype=np.int32)
-    return Categories(name, [levels[i] for i in used], place.take(codes), is_ordered, declared)
+    return CategoryColumn(name, [levels[i] for i in used], place.take(codes), is_ordered, declared)
 
 
-def in_given_order(who: str, column: Categories, levels: list[Any]) -> Categories:
+def in_given_order(who: str, column: CategoryColumn, levels: list[Any]) -> CategoryColumn:
     """Put categories in an order that was given."""
     rank = {key_of(level): i for i, level in enumerate(levels)}
     if len(rank) < len(levels):
@@ -345,10 +347,12 @@ def in_given_order(who: str, column: Categories, levels: list[Any]) -> Categorie
     places = [rank[key_of(value)] for value in column.values]
     order = np.argsort(np.array(places, dtype=np.int64), kind="stable")
     values = [column.values[i] for i in order]
-    return Categories(column.name, values, _renumber(column.codes, order), True, tuple(levels))
+    return CategoryColumn(column.name, values, _renumber(column.codes, order), True, tuple(levels))
 
 
-def as_kind(who: str, column: Categories, kind: str | None, order: Any = None) -> Categories:
+def as_kind(
+    who: str, column: CategoryColumn, kind: str | None, order: Any = None
+) -> CategoryColumn:
     """Read categories in a given order, as "ordered", as "categorical", or as they come."""
     if order is not None:
         return in_given_order(who, column, list(order))
@@ -357,14 +361,14 @@ def as_kind(who: str, column: Categories, kind: str | None, order: Any = None) -
     return column.unordered() if kind == "categorical" else column
 
 
-def sort_values(column: Categories) -> Categories:
+def sort_values(column: CategoryColumn) -> CategoryColumn:
     """Put values in order: by type, then by number or text."""
     values = column.values
     order = np.array(sorted(range(len(values)), key=lambda i: _order_of(values[i])), dtype=np.int64)
-    return Categories(column.name, [values[i] for i in order], _renumber(column.codes, order))
+    return CategoryColumn(column.name, [values[i] for i in order], _renumber(column.codes, order))
 
 
-def join_categories(who: str, columns: list[Categories]) -> Categories:
+def join_categories(who: str, columns: list[CategoryColumn]) -> CategoryColumn:
     """Put columns of categories one after the other."""
     known: dict[tuple[str, Any], int] = {}
     values: list[Any] = []
@@ -377,7 +381,7 @@ def join_categories(who: str, columns: list[Categories]) -> Categories:
                 values.append(value)
         codes.append(place[column.codes])
     first = columns[0]
-    joined = sort_values(Categories(first.name, values, np.concatenate(codes)))
+    joined = sort_values(CategoryColumn(first.name, values, np.concatenate(codes)))
     if any(column.is_ordered != first.is_ordered for column in columns):
         raise TypeError(
             f"{who}: column {first.name!r} must be of one kind throughout; got ordered and "

@@ -120,7 +120,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Column:
+class NumberColumn:
     """A column ready to be sorted: keys, which rows are missing, and what the keys mean."""
 
     name: str
@@ -129,18 +129,18 @@ class Column:
     is_missing: NDArray[np.uint8] | None = None
 
     @classmethod
-    def of_gaps(cls, name: str, kind: Kind, n_rows: int) -> Column:
+    def of_gaps(cls, name: str, kind: Kind, n_rows: int) -> NumberColumn:
         """Make a column in which every value is missing."""
         if kind.is_float:
             return cls(name, kind, np.full(n_rows, np.nan))
         gone = np.ones(n_rows, dtype=np.uint8)
         return cls(name, kind, np.zeros(n_rows, dtype=kind.dtype), gone)
 
-    def as_gaps_of(self, kind: Kind | None) -> Column:
+    def as_gaps_of(self, kind: Kind | None) -> NumberColumn:
         """Column of a kind where every value is missing, since gaps have no kind of their own."""
         if kind is None or kind == self.kind or not self.missing_mask().all():
             return self
-        return Column.of_gaps(self.name, kind, len(self.keys))
+        return NumberColumn.of_gaps(self.name, kind, len(self.keys))
 
     @property
     def n_rows(self) -> int:
@@ -152,16 +152,16 @@ class Column:
         """Numbers that order the rows by their values; those of missing rows mean nothing."""
         return self.keys
 
-    def with_keys(self, keys: NDArray[Any], is_gone: NDArray[np.bool_]) -> Column:
+    def with_keys(self, keys: NDArray[Any], is_gone: NDArray[np.bool_]) -> NumberColumn:
         """Make other rows of the same column."""
         if self.kind.is_float:
             return replace(self, keys=np.where(is_gone, np.nan, keys), is_missing=None)
         flags = is_gone.astype(np.uint8) if is_gone.any() else None
         return replace(self, keys=keys, is_missing=flags)
 
-    def gaps(self, n_rows: int) -> Column:
+    def gaps(self, n_rows: int) -> NumberColumn:
         """Make rows of the same kind of column in which every value is missing."""
-        return Column.of_gaps(self.name, self.kind, n_rows)
+        return NumberColumn.of_gaps(self.name, self.kind, n_rows)
 
     def missing_mask(self) -> NDArray[np.bool_]:
         """Which rows are missing."""
@@ -175,18 +175,20 @@ class Column:
             codes[self.is_missing.astype(bool)] = missing
         return codes
 
-    def take(self, rows: NDArray[np.bool_] | None) -> Column:
+    def take(self, rows: NDArray[np.bool_] | None) -> NumberColumn:
         """Keep some rows."""
         if rows is None:
             return self
         missing = None if self.is_missing is None else self.is_missing[rows]
-        return Column(self.name, self.kind, self.keys[rows], missing)
+        return NumberColumn(self.name, self.kind, self.keys[rows], missing)
 
-    def without(self, rows: NDArray[np.bool_]) -> Column:
+    def without(self, rows: NDArray[np.bool_]) -> NumberColumn:
         """Mark some rows as missing."""
         if not rows.any():
             return self
         if self.kind.is_float:
-            return Column(self.name, self.kind, np.where(rows, np.nan, self.keys), self.is_missing)
+            return NumberColumn(
+                self.name, self.kind, np.where(rows, np.nan, self.keys), self.is_missing
+            )
         flags = (self.missing_mask() | rows).astype(np.uint8)
-        return Column(self.name, self.kind, self.keys, flags)
+        return NumberColumn(self.name, self.kind, self.keys, flags)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from partage._data.categories import Categories, in_given_order
+from partage._data.categories import CategoryColumn, in_given_order
 from partage._data.table import Table
 from partage._support.checks import KINDS, check_choice, check_names, refuse
 
@@ -40,7 +40,7 @@ class ColumnKinds:
         own = "ordered" if name in self.ordered else str(table.kind(index))
         return self.kinds.get(name, own)
 
-    def categories(self, who: str, table: Table, index: int) -> Categories:
+    def categories(self, who: str, table: Table, index: int) -> CategoryColumn:
         """Read a column that is not numeric."""
         values = table.categories(who, index)
         order = self.ordered.get(table.names[index])

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.column import EXACT, INT64, Column, Kind
+from partage._data.column import EXACT, INT64, Kind, NumberColumn
 from partage._data.table import read_column
 from partage._data.times import ATTOSECONDS, keys_in_unit
 from partage._data.zones import check_zone, common_zone
 
 
-def keys_like(who: str, column: Column, kind: Kind) -> Column:
+def keys_like(who: str, column: NumberColumn, kind: Kind) -> NumberColumn:
     """Express a new column in the keys of the column that was fitted.
 
     Cuts are compared with ``x > cut``, so a value between two keys goes up to the next one.
@@ -39,7 +39,7 @@ def keys_like(who: str, column: Column, kind: Kind) -> Column:
     if kind.is_float:
         floats = np.array(column.kind.values(column.keys), dtype=np.float64)
         floats[missing] = np.nan
-        return Column(column.name, kind, floats)
+        return NumberColumn(column.name, kind, floats)
     if column.kind.name in times:
         keys = keys_in_unit(column.keys, column.kind.unit, kind.unit, up=True)
     else:
@@ -51,10 +51,12 @@ def keys_like(who: str, column: Column, kind: Kind) -> Column:
             ],
             dtype=np.int64,
         )
-    return Column(column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+    return NumberColumn(
+        column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None
+    )
 
 
-def common_keys(who: str, columns: list[Column]) -> list[Column]:
+def common_keys(who: str, columns: list[NumberColumn]) -> list[NumberColumn]:
     """Express columns in keys of one kind that holds the values of all of them exactly."""
     kinds = {column.kind for column in columns if not column.missing_mask().all()}
     if len(kinds) < 2:
@@ -67,7 +69,7 @@ def common_keys(who: str, columns: list[Column]) -> list[Column]:
     return [_exact_keys(who, column, kind) for column in columns]
 
 
-def _common_kind(who: str, columns: list[Column], kinds: set[Kind]) -> Kind:
+def _common_kind(who: str, columns: list[NumberColumn], kinds: set[Kind]) -> Kind:
     """Name the kind that holds the values of several columns."""
     names = {kind.name for kind in kinds}
     if names in ({"datetime"}, {"duration"}):
@@ -93,13 +95,13 @@ def _common_kind(who: str, columns: list[Column], kinds: set[Kind]) -> Kind:
     return Kind("unsigned" if "unsigned" in names else "integer")
 
 
-def _is_whole(column: Column) -> bool:
+def _is_whole(column: NumberColumn) -> bool:
     """Whether floats are whole numbers that integers hold exactly."""
     keys = column.keys[~column.missing_mask()]
     return bool(((np.abs(keys) <= EXACT) & (keys == np.floor(keys))).all())
 
 
-def _exact_keys(who: str, column: Column, kind: Kind) -> Column:
+def _exact_keys(who: str, column: NumberColumn, kind: Kind) -> NumberColumn:
     """Express a column in integer keys of a kind, without rounding."""
     if column.kind == kind:
         return column
@@ -123,7 +125,9 @@ def _exact_keys(who: str, column: Column, kind: Kind) -> Column:
             "convert it to floats."
         )
     keys = np.array(whole, dtype=np.int64)
-    return Column(column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+    return NumberColumn(
+        column.name, kind, keys, missing.astype(np.uint8) if missing.any() else None
+    )
 
 
 def _key_above(value: Any, kind: Kind) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.column import EXACT, INT64, SIGN, Column, Kind
+from partage._data.column import EXACT, INT64, SIGN, Kind, NumberColumn
 from partage._data.times import times_from_objects
 from partage._data.zones import common_zone, is_zone
 
@@ -28,7 +28,7 @@ def column_from_numpy(
     values: NDArray[Any],
     missing: NDArray[Any] | None = None,
     wanted: Kind | None = None,
-) -> Column:
+) -> NumberColumn:
     """Read a column of NumPy values; ``missing`` marks gaps that the values do not show.
 
     ``wanted`` is the kind that the column should be of, where that is known.
@@ -39,7 +39,7 @@ def column_from_numpy(
         keys = np.ascontiguousarray(values, dtype=np.float64)
         if gaps is not None:
             keys = np.where(gaps.astype(bool), np.nan, keys)
-        return Column(name, Kind("number"), keys)
+        return NumberColumn(name, Kind("number"), keys)
     if kind in "biu":
         return _from_integers(name, values, gaps)
     if kind in "Mm":
@@ -80,10 +80,10 @@ def text_message(who: str, name: str) -> str:
     return f"{who}: column {name!r} holds text; {remedy}."
 
 
-def column_from_text(who: str, name: str, values: list[Any], wanted: Kind | None) -> Column:
+def column_from_text(who: str, name: str, values: list[Any], wanted: Kind | None) -> NumberColumn:
     """Read the text of times where these are wanted; refuse any other, but not gaps alone."""
     if all(map(_is_gap, values)):
-        return Column.of_gaps(name, wanted or Kind("number"), len(values))
+        return NumberColumn.of_gaps(name, wanted or Kind("number"), len(values))
     if wanted is None or not all(isinstance(value, str) or _is_gap(value) for value in values):
         raise TypeError(text_message(who, name))
     if wanted.name != "datetime":
@@ -104,7 +104,7 @@ def column_from_text(who: str, name: str, values: list[Any], wanted: Kind | None
     return _from_time_objects(who, name, read, gaps_among(read).astype(np.uint8))
 
 
-def check_times(who: str, column: Column) -> Column:
+def check_times(who: str, column: NumberColumn) -> NumberColumn:
     """Refuse a column that was to hold times and holds others."""
     if column.kind.name != "datetime":
         raise TypeError(
@@ -114,7 +114,7 @@ def check_times(who: str, column: Column) -> Column:
     return column
 
 
-def _from_integers(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> Column:
+def _from_integers(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> NumberColumn:
     """Whole numbers: floats where these are exact, else 64-bit integers."""
     if (
         values.dtype.itemsize < 8
@@ -124,14 +124,14 @@ def _from_integers(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | No
         keys = np.ascontiguousarray(values, dtype=np.float64)
         if gaps is not None:
             keys = np.where(gaps.astype(bool), np.nan, keys)
-        return Column(name, Kind("number"), keys)
+        return NumberColumn(name, Kind("number"), keys)
     if values.dtype.kind == "u" and int(values.max()) > INT64[1]:
         keys = (np.ascontiguousarray(values, dtype=np.uint64) ^ SIGN).view(np.int64)
-        return Column(name, Kind("unsigned"), keys, gaps)
-    return Column(name, Kind("integer"), np.ascontiguousarray(values, dtype=np.int64), gaps)
+        return NumberColumn(name, Kind("unsigned"), keys, gaps)
+    return NumberColumn(name, Kind("integer"), np.ascontiguousarray(values, dtype=np.int64), gaps)
 
 
-def _from_times(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> Column:
+def _from_times(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None) -> NumberColumn:
     """Dates, times and durations as whole numbers of their unit."""
     letter = values.dtype.kind
     unit, step = np.datetime_data(values.dtype)
@@ -143,7 +143,7 @@ def _from_times(name: str, values: NDArray[Any], gaps: NDArray[np.uint8] | None)
     if gaps is not None:
         missing = missing | gaps.astype(bool)
     kind = Kind("datetime" if letter == "M" else "duration", unit)
-    return Column(name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
+    return NumberColumn(name, kind, keys, missing.astype(np.uint8) if missing.any() else None)
 
 
 def gaps_among(values: Iterable[Any]) -> NDArray[np.bool_]:
@@ -185,7 +185,7 @@ def _from_objects(
     values: NDArray[Any],
     gaps: NDArray[np.uint8] | None,
     wanted: Kind | None = None,
-) -> Column:
+) -> NumberColumn:
     """Python objects that are numbers, decimals or times of one kind."""
     missing = gaps_among(values)
     if gaps is not None:
@@ -215,15 +215,15 @@ def _from_objects(
     )
 
 
-def _from_floats(name: str, values: NDArray[Any], missing: NDArray[np.bool_]) -> Column:
+def _from_floats(name: str, values: NDArray[Any], missing: NDArray[np.bool_]) -> NumberColumn:
     """Numbers of any Python type, as floats."""
     keys = [np.nan if gap else float(value) for value, gap in zip(values, missing, strict=True)]
-    return Column(name, Kind("number"), np.array(keys, dtype=np.float64))
+    return NumberColumn(name, Kind("number"), np.array(keys, dtype=np.float64))
 
 
 def _from_time_objects(
     who: str, name: str, values: list[Any], flags: NDArray[np.uint8] | None
-) -> Column:
+) -> NumberColumn:
     """Dates and times, all of them with a zone or none; a period is when it starts."""
     values = [v.start_time if type(v).__name__ == "Period" else v for v in values]
     zones = [getattr(value, "tzinfo", None) for value in values if value is not None]
@@ -236,7 +236,7 @@ def _from_time_objects(
     return with_zone(_from_times(name, times_from_objects(who, name, values, "M"), flags), zone)
 
 
-def with_zone(column: Column, zone: str | None) -> Column:
+def with_zone(column: NumberColumn, zone: str | None) -> NumberColumn:
     """Tell the zone in which the times of a column are shown, or that they have none."""
     if column.kind.name != "datetime":
         return column
@@ -250,7 +250,7 @@ def _from_whole_objects(
     values: NDArray[Any],
     missing: NDArray[np.bool_],
     flags: NDArray[np.uint8] | None,
-) -> Column:
+) -> NumberColumn:
     """Python integers, which may be larger than 64 bits."""
     whole = [0 if gap else int(value) for value, gap in zip(values, missing, strict=True)]
     lowest, highest = min(whole, default=0), max(whole, default=0)
@@ -270,7 +270,7 @@ def _from_decimals(
     values: NDArray[Any],
     missing: NDArray[np.bool_],
     flags: NDArray[np.uint8] | None,
-) -> Column:
+) -> NumberColumn:
     """Decimals as whole numbers of their last digit."""
     present = [decimal.Decimal(v) for v, gap in zip(values, missing, strict=True) if not gap]
     if any(not value.is_finite() for value in present):
@@ -287,4 +287,4 @@ def _from_decimals(
             f"{who}: column {name!r} holds decimals of more digits than 64 bits can; convert it to "
             "floats."
         )
-    return Column(name, Kind("decimal", str(scale)), np.array(whole, dtype=np.int64), flags)
+    return NumberColumn(name, Kind("decimal", str(scale)), np.array(whole, dtype=np.int64), flags)

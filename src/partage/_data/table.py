@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from partage._data.categories import (
     WIDE,
-    Categories,
+    CategoryColumn,
     categories_from_numpy,
     categories_from_series,
 )
-from partage._data.column import Column, Kind
+from partage._data.column import Kind, NumberColumn
 from partage._data.lazy import check_in_memory
 from partage._data.numbers import (
     are_measured,
@@ -34,8 +34,8 @@ from partage._data.rows import array_of_rows, array_of_values
 from partage._data.times import times_and_zone, times_of
 
 __all__ = [
-    "Categories",
-    "Column",
+    "CategoryColumn",
+    "NumberColumn",
     "Table",
     "as_vector",
     "check_names_differ",
@@ -59,7 +59,7 @@ class Table:
     n_rows: int
     library: str  # of the frames that results are made in
 
-    def column(self, who: str, index: int, wanted: Kind | None = None) -> Column:
+    def column(self, who: str, index: int, wanted: Kind | None = None) -> NumberColumn:
         """Read one column; where its values should be times, also as text."""
         name = self.names[index]
         if isinstance(self.source, np.ndarray):
@@ -67,7 +67,7 @@ class Table:
             return column_from_numpy(who, name, values, missing, wanted).as_gaps_of(wanted)
         return _column_from_series(who, name, self.series(index), wanted).as_gaps_of(wanted)
 
-    def categories(self, who: str, index: int) -> Categories:
+    def categories(self, who: str, index: int) -> CategoryColumn:
         """Read one column as categories."""
         if isinstance(self.source, np.ndarray):
             return categories_from_numpy(who, self.names[index], _cells(self.source[:, index]))
@@ -229,7 +229,7 @@ def _check_shape(who: str, n_rows: int, n_columns: int) -> None:
         )
 
 
-def read_measured(who: str, table: Table, index: int, kind: str) -> Column:
+def read_measured(who: str, table: Table, index: int, kind: str) -> NumberColumn:
     """Read a column that is "numeric", or declared to be "datetime"."""
     if kind != "datetime":
         return table.column(who, index)
@@ -238,7 +238,7 @@ def read_measured(who: str, table: Table, index: int, kind: str) -> Column:
 
 def read_column(
     who: str, values: Any, name: str | None = None, wanted: Kind | None = None
-) -> Column:
+) -> NumberColumn:
     """Take one column: an array, a list, or a series of any library."""
     series = _as_series(values)
     if series is not None:
@@ -257,7 +257,7 @@ def _check_dense(who: str, values: Any) -> None:
         raise TypeError(f"{who}: x must be dense; sparse data is not supported. Pass x.toarray().")
 
 
-def read_categories(who: str, values: Any, name: str | None = None) -> Categories:
+def read_categories(who: str, values: Any, name: str | None = None) -> CategoryColumn:
     """Take one column of categories: an array, a list, or a series of any library."""
     series = _as_series(values)
     if series is not None:
@@ -269,7 +269,7 @@ def read_categories(who: str, values: Any, name: str | None = None) -> Categorie
     return categories_from_numpy(who, name or "x", array)
 
 
-def read_text(who: str, values: Any) -> Categories | None:
+def read_text(who: str, values: Any) -> CategoryColumn | None:
     """Take a series of text or of categories that are text; None for anything else."""
     series = _as_series(values)
     if series is None or series.dtype not in (nw.String, nw.Categorical, nw.Enum):
@@ -324,7 +324,7 @@ def _is_plain(values: list[Any]) -> bool:
 
 def _column_from_series(
     who: str, name: str, series: nw.Series[Any], wanted: Kind | None = None
-) -> Column:
+) -> NumberColumn:
     """Read a series of any library."""
     dtype = series.dtype
     if dtype.is_float():

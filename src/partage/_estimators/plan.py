@@ -8,7 +8,7 @@ from typing import Any
 
 from partage._data.categories import as_kind
 from partage._data.column_kinds import ColumnKinds
-from partage._data.table import Categories, Column, Table, read_measured
+from partage._data.table import CategoryColumn, NumberColumn, Table, read_measured
 from partage._partitions.find import fit_column
 from partage._partitions.given import read_given, take_given
 from partage._partitions.partition import Partition
@@ -82,7 +82,7 @@ class Plan:
             order = levels_with_special(list(order), special)
         return kind, order
 
-    def read(self, who: str, table: Table, index: int) -> Column | Categories:
+    def read(self, who: str, table: Table, index: int) -> NumberColumn | CategoryColumn:
         """Read one column as its partition needs it."""
         given = self.partitions.get(table.names[index])
         if given is not None:
@@ -95,7 +95,7 @@ class Plan:
     def fit(
         self,
         who: str,
-        column: Column | Categories,
+        column: NumberColumn | CategoryColumn,
         target: TargetRows,
         cancel: Cancel | None,
         library: str,
@@ -104,9 +104,9 @@ class Plan:
         given = self.partitions.get(column.name)
         if given is not None:
             return take_given(who, given, column, target)
-        settings = self.numbers if isinstance(column, Column) else self.categories
+        settings = self.numbers if isinstance(column, NumberColumn) else self.categories
         assert settings is not None
-        if isinstance(column, Categories):
+        if isinstance(column, CategoryColumn):
             if self.numbers is not None:
                 _check_no_cuts(who, column.name, self.numbers.limits.given)
             if not column.is_ordered:

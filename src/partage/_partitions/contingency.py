@@ -10,8 +10,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import Categories, as_kind
-from partage._data.column import Column
+from partage._data.categories import CategoryColumn, as_kind
+from partage._data.column import NumberColumn
 from partage._data.lazy import is_lazy
 from partage._data.table import Table, read_measured, read_table
 from partage._partitions.find import fit_column
@@ -36,7 +36,7 @@ class Contingency:
 
     Attributes
     ----------
-    column : Column or Categories
+    column : NumberColumn or CategoryColumn
         The values, one entry for each value and class that occur together.
     target : TargetRows
         Class, weight and number of rows of each entry.
@@ -61,7 +61,7 @@ class Contingency:
     array([50.])
     """
 
-    column: Column | Categories
+    column: NumberColumn | CategoryColumn
     target: TargetRows
     target_name: str = "y"
     library: str = "pandas"
@@ -151,7 +151,7 @@ class Contingency:
     @property
     def values(self) -> NDArray[Any]:
         """Distinct values, in order, missing ones apart."""
-        if isinstance(self.column, Column):
+        if isinstance(self.column, NumberColumn):
             return self.column.kind.show(self.space.keys)
         out = np.empty(len(self.column.values), dtype=object)
         out[:] = self.column.values
@@ -201,7 +201,7 @@ class Contingency:
             The partition that ``partage.discretize`` finds on the rows.
         """
         who = "Contingency.discretize"
-        if not isinstance(self.column, Column):
+        if not isinstance(self.column, NumberColumn):
             raise TypeError(
                 f"{who}: the values must be numbers; column {self.name!r} was counted as "
                 "categories. Use group, or count it with kind='numeric'."
@@ -224,7 +224,7 @@ class Contingency:
             The partition that ``partage.group`` finds on the rows.
         """
         who = "Contingency.group"
-        if not isinstance(self.column, Categories):
+        if not isinstance(self.column, CategoryColumn):
             raise TypeError(
                 f"{who}: the values must be categories; column {self.name!r} was counted as "
                 "numbers. Use discretize, or count it with kind='categorical'."
@@ -296,7 +296,7 @@ def _check_name(who: str, table: Table, name: str) -> None:
 
 
 def count(
-    column: Column | Categories, target: TargetRows, target_name: str, library: str
+    column: NumberColumn | CategoryColumn, target: TargetRows, target_name: str, library: str
 ) -> Contingency:
     """Count a column that was read."""
     return Contingency(*count_entries(column, target), target_name, library)

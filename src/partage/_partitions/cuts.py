@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.column import Column, Kind
+from partage._data.column import Kind, NumberColumn
 from partage._data.keys import cut_keys, keys_like
 from partage._data.table import read_column
 from partage._partitions.rule import Decisions, Rule, check_no_missing
@@ -105,22 +105,22 @@ class Cuts(Rule):
         cuts = tuple(self.cuts)
         return Decisions(self.name, special, missing, self.kind, cuts, (), len(cuts))
 
-    def read(self, who: str, x: Any) -> Column:
+    def read(self, who: str, x: Any) -> NumberColumn:
         """Read a column as the user gives it."""
         return read_column(who, x, self.name, self.kind)
 
-    def read_from(self, who: str, table: Table, index: int) -> Column:
+    def read_from(self, who: str, table: Table, index: int) -> NumberColumn:
         """Read a column of a table."""
         return table.column(who, index, self.kind)
 
-    def check(self, who: str, column: Column) -> None:
+    def check(self, who: str, column: NumberColumn) -> None:
         """Refuse values that cannot be compared with the cuts."""
         keys_like(who, column, self.kind)
 
-    def check_known(self, who: str, column: Column) -> None:
+    def check_known(self, who: str, column: NumberColumn) -> None:
         """Refuse values that no part takes: there are none on a line."""
 
-    def assign(self, who: str, column: Column) -> NDArray[np.int64]:
+    def assign(self, who: str, column: NumberColumn) -> NDArray[np.int64]:
         """Interval of each value, or its code beside them."""
         compared = keys_like(who, column, self.kind)
         codes = compared.assign(self.cut_keys, self.missing_code)
@@ -132,7 +132,7 @@ class Cuts(Rule):
             codes[held] = np.array(self.special_codes, dtype=np.int64)[special[held]]
         return codes
 
-    def special_places(self, column: Column) -> NDArray[np.int64] | None:
+    def special_places(self, column: NumberColumn) -> NDArray[np.int64] | None:
         """Which special value each row holds, -1 for none; None where none is named."""
         if not self.special_values:
             return None

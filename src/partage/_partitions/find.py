@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import Categories
-from partage._data.column import Column
+from partage._data.categories import CategoryColumn
+from partage._data.column import NumberColumn
 from partage._partitions.find_cuts import FindCuts
 from partage._partitions.find_values import FindGroups
 from partage._partitions.finder import Finder
@@ -31,7 +31,7 @@ from partage._targets.target import TargetRows
 
 def fit_column(
     who: str,
-    column: Column | Categories,
+    column: NumberColumn | CategoryColumn,
     rows: TargetRows,
     settings: Settings,
     *,
@@ -43,7 +43,7 @@ def fit_column(
     if settings.missing == "error":
         check_no_missing(who, column)
     values = special_of(settings.special_values, column.name)
-    kind: type[Finder] = FindCuts if isinstance(column, Column) else FindGroups
+    kind: type[Finder] = FindCuts if isinstance(column, NumberColumn) else FindGroups
     kept, special = kind.set_aside(who, column, values)
     place = None
     if special is not None or rows.segments is not None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.column import Column, Kind
+from partage._data.column import Kind, NumberColumn
 from partage._data.keys import cut_keys
 from partage._partitions.costs import LinePrice
 from partage._partitions.cuts import Cuts
@@ -28,7 +28,7 @@ from partage._targets.tally import Tally
 class FindCuts(Finder):
     """Finds intervals."""
 
-    column: Column
+    column: NumberColumn
 
     face: ClassVar[type[Partition]] = Intervals
 
@@ -39,8 +39,8 @@ class FindCuts(Finder):
 
     @staticmethod
     def set_aside(
-        who: str, column: Column, values: tuple[Any, ...]
-    ) -> tuple[Column, NDArray[np.int64] | None]:
+        who: str, column: NumberColumn, values: tuple[Any, ...]
+    ) -> tuple[NumberColumn, NDArray[np.int64] | None]:
         """Mark special values as missing."""
         if not values:
             return column, None

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import Categories, key_of
+from partage._data.categories import CategoryColumn, key_of
 from partage._partitions.costs import GroupPrice
 from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.groups import Groups
@@ -28,16 +28,16 @@ from partage._search.trends import segments_at
 class FindGroups(Finder):
     """Finds groups; those of ordered values are ranges, which MODL judges."""
 
-    column: Categories
+    column: CategoryColumn
 
     face: ClassVar[type[Partition]] = Groups
 
     @staticmethod
     def set_aside(
         who: str,  # noqa: ARG004  # numbers may not be of the kind of the column
-        column: Categories,
+        column: CategoryColumn,
         values: tuple[Any, ...],
-    ) -> tuple[Categories, NDArray[np.int64] | None]:
+    ) -> tuple[CategoryColumn, NDArray[np.int64] | None]:
         """Take special values out of the values."""
         return take_special(column, values)
 
@@ -160,7 +160,7 @@ class FindGroups(Finder):
 
 
 def _codes_of_absent(
-    column: Categories, group_of: NDArray[np.int64]
+    column: CategoryColumn, group_of: NDArray[np.int64]
 ) -> tuple[tuple[Any, int], ...]:
     """Give declared values that no row holds the group of the nearer neighbour in rank."""
     if not column.values or len(column.levels) <= len(column.values):

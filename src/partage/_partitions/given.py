@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import Categories
-from partage._data.column import Column
+from partage._data.categories import CategoryColumn
+from partage._data.column import NumberColumn
 from partage._data.table import Table
 from partage._partitions.partition import Partition
 from partage._partitions.recount import recount_column
@@ -17,14 +17,16 @@ from partage._targets.target import TargetRows
 __all__ = ["check_given_classes", "read_given", "take_given"]
 
 
-def read_given(who: str, table: Table, index: int, partition: Partition) -> Column | Categories:
+def read_given(
+    who: str, table: Table, index: int, partition: Partition
+) -> NumberColumn | CategoryColumn:
     """Read a column for the partition that was given; one of another kind is refused."""
     try:
         column = partition.rule.read_from(who, table, index)
         partition.rule.check(who, column)
     except TypeError:
         raise TypeError(_misfit(who, table, index, partition)) from None
-    found: Column | Categories = column
+    found: NumberColumn | CategoryColumn = column
     return found
 
 
@@ -42,7 +44,7 @@ def _misfit(who: str, table: Table, index: int, partition: Partition) -> str:
 
 
 def take_given(
-    who: str, partition: Partition, column: Column | Categories, target: TargetRows
+    who: str, partition: Partition, column: NumberColumn | CategoryColumn, target: TargetRows
 ) -> Partition:
     """Take a partition under the name of its column, with the counts of the target."""
     check_given_classes(who, column.name, partition, target.classes)

@@ -9,7 +9,7 @@ import numpy as np
 
 from partage._data.categories import key_of
 from partage._data.keys import keys_like
-from partage._data.table import Categories, Column
+from partage._data.table import CategoryColumn, NumberColumn
 from partage._partitions.costs import repriced
 from partage._partitions.other_rows import target_like
 from partage._search.aside import count_aside, take_special
@@ -43,7 +43,7 @@ def recount(partition: Any, x: Any, y: Any, sample_weight: Any) -> Any:
 def recount_column(
     who: str,
     partition: Any,
-    given: Column | Categories,
+    given: NumberColumn | CategoryColumn,
     target: TargetRows,
     *,
     refuses_unseen: bool = False,
@@ -55,7 +55,7 @@ def recount_column(
 def count_column(
     who: str,
     partition: Any,
-    given: Column | Categories,
+    given: NumberColumn | CategoryColumn,
     target: TargetRows,
     *,
     refuses_unseen: bool = False,
@@ -83,7 +83,7 @@ def count_column(
 
 
 def recount_intervals(
-    partition: Intervals, kept: Column, target: TargetRows, *, keeps_values: bool
+    partition: Intervals, kept: NumberColumn, target: TargetRows, *, keeps_values: bool
 ) -> Recounted:
     """Count the distinct values, and missing and special ones."""
     rule = partition.rule
@@ -98,7 +98,7 @@ def recount_intervals(
 
 
 def recount_groups(
-    partition: Groups, kept: Categories, target: TargetRows, *, keeps_values: bool
+    partition: Groups, kept: CategoryColumn, target: TargetRows, *, keeps_values: bool
 ) -> Recounted:
     """Count the values, of which unseen ones join the garbage group, and those beside."""
     rule = partition.rule
@@ -121,7 +121,7 @@ def recount_groups(
     return Recounted(aside, {"units": units, "rule": rule, "n_values": len(members)})
 
 
-def _with_new_values(partition: Groups, column: Categories) -> dict[str, Any]:
+def _with_new_values(partition: Groups, column: CategoryColumn) -> dict[str, Any]:
     """Put new values into the garbage group, where there is one; the counts of values go."""
     rule = partition.rule
     new = [value for value in column.values if key_of(value) not in rule.code_of]

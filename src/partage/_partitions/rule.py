@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from partage._data.column import Kind
 
 if TYPE_CHECKING:
-    from partage._data.categories import Categories
-    from partage._data.column import Column
+    from partage._data.categories import CategoryColumn
+    from partage._data.column import NumberColumn
     from partage._data.table import Table
 
 
@@ -250,7 +250,7 @@ class Rule(ABC):
         return special, None if self.missing == "error" else self.missing_code
 
 
-def check_no_missing(who: str, column: Column | Categories) -> None:
+def check_no_missing(who: str, column: NumberColumn | CategoryColumn) -> None:
     """Refuse missing values under ``missing="error"``."""
     n_missing = int(column.missing_mask().sum())
     if n_missing:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import Categories, check_types, key_of, type_of
+from partage._data.categories import CategoryColumn, check_types, key_of, type_of
 from partage._data.table import read_categories
 from partage._partitions.rule import Decisions, Rule, check_no_missing
 
@@ -110,22 +110,22 @@ class ValueGroups(Rule):
             self.name, tuple(known), missing, None, (), values, unseen, types, tuple(foreign)
         )
 
-    def read(self, who: str, x: Any) -> Categories:
+    def read(self, who: str, x: Any) -> CategoryColumn:
         """Read a column as the user gives it."""
         return read_categories(who, x, self.name)
 
-    def read_from(self, who: str, table: Table, index: int) -> Categories:
+    def read_from(self, who: str, table: Table, index: int) -> CategoryColumn:
         """Read a column of a table."""
         return table.categories(who, index)
 
-    def check(self, who: str, column: Categories) -> None:
+    def check(self, who: str, column: CategoryColumn) -> None:
         """Refuse a column none of whose values is of a type that is known."""
         types = {type_of(value) for value in column.values}
         known = self._types | {type_of(value) for value in self.special_values}
         if types and known and not types & known:
             raise TypeError(f"{who}: {self.described} do not fit column {column.name!r}.")
 
-    def assign(self, who: str, column: Categories) -> NDArray[np.int64]:
+    def assign(self, who: str, column: CategoryColumn) -> NDArray[np.int64]:
         """Group of each value, or its code beside them."""
         code_of = self.code_of
         keys = [key_of(value) for value in column.values]
@@ -137,12 +137,12 @@ class ValueGroups(Rule):
             check_no_missing(who, column)
         return np.array([*lookup, self.missing_code], dtype=np.int64)[column.codes]
 
-    def unseen_values(self, column: Categories) -> list[Any]:
+    def unseen_values(self, column: CategoryColumn) -> list[Any]:
         """Values of a column that are neither special nor in a group."""
         known = self.group_of.keys() | {key_of(value) for value in self.special_values}
         return [value for value in column.values if key_of(value) not in known]
 
-    def check_known(self, who: str, column: Categories) -> None:
+    def check_known(self, who: str, column: CategoryColumn) -> None:
         """Refuse values of no group, unless a garbage group takes them."""
         unseen = self.unseen_values(column)
         if unseen and self.garbage is None:

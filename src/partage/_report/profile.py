@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import Categories
-from partage._data.column import Column, Kind
+from partage._data.categories import CategoryColumn
+from partage._data.column import Kind, NumberColumn
 from partage._spaces.space import Space
 
 if TYPE_CHECKING:
@@ -61,13 +61,13 @@ class Watcher:
     def __init__(self) -> None:
         self.profiles: dict[str, Profile] = {}
 
-    def __call__(self, column: Column | Categories, space: Space) -> None:
+    def __call__(self, column: NumberColumn | CategoryColumn, space: Space) -> None:
         """Make the profile of a column."""
         if space.n_units == 0:
             return
         self.profiles[column.name] = (
             _profile_values(column.values, space)
-            if isinstance(column, Categories)
+            if isinstance(column, CategoryColumn)
             else _profile_numbers(column.kind, space)
         )
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import MISSING, Categories, key_of
-from partage._data.column import Column, Kind
+from partage._data.categories import MISSING, CategoryColumn, key_of
+from partage._data.column import Kind, NumberColumn
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import NoLayoutError, value_from_plain, values_to_plain
 from partage._spaces.count import count_entries
@@ -56,7 +56,7 @@ def _to_plain(counts: Contingency) -> tuple[dict[str, Any], dict[str, Any]]:
         "rows": counts.target.rows,
         "weights": counts.target.weights,
     }
-    if isinstance(column, Column):
+    if isinstance(column, NumberColumn):
         head["kind"] = column.kind.to_plain()
         arrays |= {"keys": column.keys, "missing": column.missing_mask()}
     else:
@@ -68,7 +68,7 @@ def _to_plain(counts: Contingency) -> tuple[dict[str, Any], dict[str, Any]]:
     return head, arrays
 
 
-def read_counts(who: str, path: Any) -> tuple[Column | Categories, TargetRows, str, str]:
+def read_counts(who: str, path: Any) -> tuple[NumberColumn | CategoryColumn, TargetRows, str, str]:
     """Read a contingency: its column, its target, the name of the target and the library."""
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -96,7 +96,7 @@ def read_counts(who: str, path: Any) -> tuple[Column | Categories, TargetRows, s
 
 def _from_plain(
     head: dict[str, Any], arrays: dict[str, NDArray[Any]]
-) -> tuple[Column | Categories, TargetRows, str, str]:
+) -> tuple[NumberColumn | CategoryColumn, TargetRows, str, str]:
     """Take the pieces of a file, and check that they fit."""
     labels = [value_from_plain(label) for label in head["classes"]]
     classes = np.array(labels, dtype=head["classes_dtype"])
@@ -108,7 +108,7 @@ def _from_plain(
         total = weights.sum()
     if not 0.0 < total < np.inf:
         raise ValueError("there must be rows, of a finite weight")
-    column: Column | Categories
+    column: NumberColumn | CategoryColumn
     if "kind" in head:
         column = _read_column(head, arrays, n)
     else:
@@ -118,7 +118,9 @@ def _from_plain(
         keys = _whole(arrays["keys"], n, "codes of values", MISSING, len(values) - 1)
         levels = tuple(value_from_plain(value) for value in head["levels"])
         is_ordered = bool(head["is_ordered"])
-        column = Categories(str(head["name"]), values, keys.astype(np.int32), is_ordered, levels)
+        column = CategoryColumn(
+            str(head["name"]), values, keys.astype(np.int32), is_ordered, levels
+        )
     ranks = head.get("ranks")  # older files have none
     if ranks is not None:
         ranks = _whole(np.array(ranks), len(classes), "ranks", 0, np.iinfo(np.int64).max)
@@ -126,14 +128,14 @@ def _from_plain(
     return *count_entries(column, target), str(head["target_name"]), str(head["library"])
 
 
-def _read_column(head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int) -> Column:
+def _read_column(head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int) -> NumberColumn:
     """Take the keys of numbers or times."""
     kind, keys = Kind.from_plain(head["kind"]), arrays["keys"]
     if keys.shape != (n,) or keys.dtype != kind.dtype:
         raise ValueError("keys do not fit the rest")
     kind.show(keys[:0])  # refuses units that are none
     missing = _whole(arrays["missing"], n, "gaps", 0, 1)
-    return Column(str(head["name"]), kind, keys, missing.astype(np.uint8))
+    return NumberColumn(str(head["name"]), kind, keys, missing.astype(np.uint8))
 
 
 def _whole(array: NDArray[Any], n: int, what: str, least: int, most: int) -> NDArray[np.int64]:

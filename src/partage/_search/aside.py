@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import MISSING, Categories, key_of
-from partage._data.column import Column, Kind
+from partage._data.categories import MISSING, CategoryColumn, key_of
+from partage._data.column import Kind, NumberColumn
 from partage._data.keys import keys_like
 from partage._data.numbers import column_from_numpy, gaps_among
 from partage._search.core import part_length
@@ -113,7 +113,7 @@ def _cell(value: Any) -> NDArray[Any]:
     return cell
 
 
-def codes_of_special(column: Column, keys: list[Any], kind: Kind) -> NDArray[np.int64]:
+def codes_of_special(column: NumberColumn, keys: list[Any], kind: Kind) -> NDArray[np.int64]:
     """Which special value each row holds, -1 for none; ``kind`` is that of the keys."""
     codes = np.full(len(column.keys), -1, dtype=np.int64)
     values: Any = column.keys
@@ -243,8 +243,8 @@ def levels_with_special(levels: list[Any], values: tuple[Any, ...]) -> list[Any]
 
 
 def take_special(
-    column: Categories, values: tuple[Any, ...]
-) -> tuple[Categories, NDArray[Any] | None]:
+    column: CategoryColumn, values: tuple[Any, ...]
+) -> tuple[CategoryColumn, NDArray[Any] | None]:
     """Take special values out of a column of categories; which one each row held, or -1."""
     if not values:
         return column, None
@@ -255,7 +255,7 @@ def take_special(
         return column, codes
     kept = of_value[:-1] < 0
     renumbered = np.where(kept, np.cumsum(kept) - 1, MISSING).astype(np.int32)
-    rest = Categories(
+    rest = CategoryColumn(
         column.name,
         [v for v, is_kept in zip(column.values, kept, strict=True) if is_kept],
         np.append(renumbered, np.int32(MISSING))[column.codes].astype(np.int32),

@@ -7,15 +7,15 @@ from typing import cast
 
 import numpy as np
 
-from partage._data.categories import Categories, join_categories
-from partage._data.column import Column
+from partage._data.categories import CategoryColumn, join_categories
+from partage._data.column import NumberColumn
 from partage._data.keys import common_keys
 from partage._targets.target import TargetRows
 
 
 def count_entries(
-    column: Column | Categories, target: TargetRows
-) -> tuple[Column | Categories, TargetRows]:
+    column: NumberColumn | CategoryColumn, target: TargetRows
+) -> tuple[NumberColumn | CategoryColumn, TargetRows]:
     """One entry for each value and class that occur together, in order: value, rows, weight."""
     column = column.take(target.kept)
     gone = column.missing_mask()
@@ -39,7 +39,9 @@ def count_entries(
     return entries, counted
 
 
-def gaps_alike(pieces: Sequence[Column | Categories]) -> list[Column | Categories]:
+def gaps_alike(
+    pieces: Sequence[NumberColumn | CategoryColumn],
+) -> list[NumberColumn | CategoryColumn]:
     """Take pieces in which every value is missing as what the others are."""
     gone = [bool(piece.missing_mask().all()) for piece in pieces]
     like = next((p for p, is_gone in zip(pieces, gone, strict=True) if not is_gone), pieces[0])
@@ -49,16 +51,18 @@ def gaps_alike(pieces: Sequence[Column | Categories]) -> list[Column | Categorie
     ]
 
 
-def join_entries(who: str, pieces: Sequence[Column | Categories]) -> Column | Categories:
+def join_entries(
+    who: str, pieces: Sequence[NumberColumn | CategoryColumn]
+) -> NumberColumn | CategoryColumn:
     """Put columns of one kind one after the other."""
-    if isinstance(pieces[0], Column):
-        return _join_columns(who, cast("list[Column]", list(pieces)))
-    return join_categories(who, cast("list[Categories]", list(pieces)))
+    if isinstance(pieces[0], NumberColumn):
+        return _join_columns(who, cast("list[NumberColumn]", list(pieces)))
+    return join_categories(who, cast("list[CategoryColumn]", list(pieces)))
 
 
-def _join_columns(who: str, columns: list[Column]) -> Column:
+def _join_columns(who: str, columns: list[NumberColumn]) -> NumberColumn:
     """Put columns one after the other, in keys of one kind."""
     columns = common_keys(who, columns)
     gone = np.concatenate([column.missing_mask() for column in columns])
     keys = np.concatenate([column.keys for column in columns])
-    return Column(columns[0].name, columns[0].kind, keys, gone.astype(np.uint8))
+    return NumberColumn(columns[0].name, columns[0].kind, keys, gone.astype(np.uint8))

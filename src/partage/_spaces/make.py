@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._data.categories import Categories
-from partage._data.column import Column
+from partage._data.categories import CategoryColumn
+from partage._data.column import NumberColumn
 from partage._spaces.space import Space
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
@@ -18,7 +18,7 @@ _MOST_CELLS = 20_000_000  # of a dense table of counts
 
 
 def space_of(
-    column: Column | Categories,
+    column: NumberColumn | CategoryColumn,
     rows: TargetRows,
     aside: NDArray[np.int64] | None = None,
     n_aside: int = 1,
@@ -29,7 +29,7 @@ def space_of(
     0, special values follow, and both are missing in the column. None where there are no special
     values.
     """
-    if isinstance(column, Column):
+    if isinstance(column, NumberColumn):
         space, missing = _sorted(column, rows)
     else:
         space, missing = _counted(column, rows)
@@ -57,7 +57,7 @@ def _with_aside(space: Space, aside: Tally) -> Space:
     )
 
 
-def _sorted(column: Column, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
+def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
     """Sort a column, class by class, into a line of distinct values; counts of missing ones."""
     if rows.weights is not None:
         return _sorted_by_weight(column, rows), np.zeros(rows.n_classes)
@@ -71,7 +71,7 @@ def _sorted(column: Column, rows: TargetRows) -> tuple[Space, NDArray[np.float64
     return Space(line, distinct, distinct), missing
 
 
-def _sorted_by_weight(column: Column, rows: TargetRows) -> Space:
+def _sorted_by_weight(column: NumberColumn, rows: TargetRows) -> Space:
     """Sort rows with weights; the order of equal rows is settled by their weights."""
     assert rows.weights is not None
     present = ~column.missing_mask()
@@ -102,7 +102,7 @@ def _is_sorted(keys: NDArray[Any], codes: NDArray[np.uint16]) -> bool:
     return bool(((before < after) | ((before == after) & (codes[:-1] < codes[1:]))).all())
 
 
-def _counted(column: Categories, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
+def _counted(column: CategoryColumn, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
     """Count the classes of each value; those of missing ones."""
     n_values, n_classes = len(column.values), rows.n_classes
     keys = np.arange(n_values)
@@ -122,7 +122,7 @@ def _counted(column: Categories, rows: TargetRows) -> tuple[Space, NDArray[np.fl
 
 
 def _counted_in_cells(
-    column: Categories, rows: TargetRows
+    column: CategoryColumn, rows: TargetRows
 ) -> tuple[_core.Line, NDArray[np.float64]]:
     """Count weights, or more cells than a dense table may have."""
     n_values, n_classes = len(column.values), rows.n_classes

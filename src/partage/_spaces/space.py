@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._data.categories import Categories, key_of
-from partage._data.column import Column
+from partage._data.categories import CategoryColumn, key_of
+from partage._data.column import NumberColumn
 from partage._targets.tally import Tally
 
 MOST_BYTES = 32_000_000  # of the spaces of all columns of a fit together
@@ -219,7 +219,7 @@ class Space:
             object.__setattr__(self, name, value)
 
 
-Watch = Callable[[Column | Categories, Space], None]
+Watch = Callable[[NumberColumn | CategoryColumn, Space], None]
 
 
 def line_of(counts: Any) -> _core.Line:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partage._data.categories import as_kind
 from partage._data.numbers import with_zone
-from partage._data.table import Categories, Column, Table
+from partage._data.table import CategoryColumn, NumberColumn, Table
 from partage._partitions.contingency import Contingency, count
 from partage._targets.classes import check_number_of_classes, class_target, ranks_among
 from partage._targets.read import read_target
@@ -199,7 +199,7 @@ def read_counts(
     """Read the result of a query: values as a column in memory is read, and their counts."""
     table = Table(found.select("value"), [source.names[index]], len(found), source.library)
     dtype = source.dtype(index)
-    column: Column | Categories
+    column: NumberColumn | CategoryColumn
     if kind == "numeric":
         column = with_zone(table.column(who, 0), source.zone(index))
     else:

@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.column import EXACT, Column, Kind
+from partage._data.column import EXACT, Kind, NumberColumn
 from partage._partitions.contingency import count
 from partage._partitions.find import fit_column
 from partage._partitions.intervals import Intervals
@@ -69,14 +69,14 @@ class SmallIntervals:
         ones = np.ones(len(keys), dtype=np.int64)
         heavy = ones.astype(np.float64) if weights is None else weights
         found = self._entries(codes, ones, heavy)
-        counted = count(Column(self.name, self.kind, keys), found, self.target.name, "pandas")
-        assert isinstance(counted.column, Column)
+        counted = count(NumberColumn(self.name, self.kind, keys), found, self.target.name, "pandas")
+        assert isinstance(counted.column, NumberColumn)
         self.read_keys, self.read = _merge(
             self.read_keys, self.read, counted.column.keys, counted.target
         )
         self.is_read = self.is_read | wanted
 
-    def line(self, n_blocks: int) -> tuple[Column, TargetRows]:
+    def line(self, n_blocks: int) -> tuple[NumberColumn, TargetRows]:
         """Make a column of the rows that were read and the other intervals, joined to n_blocks."""
         step = max(1, -(-self.n // n_blocks))
         is_start = np.arange(self.n) % step == 0
@@ -100,7 +100,7 @@ class SmallIntervals:
         is_missing = np.arange(len(keys)) >= n
         if self.kind.is_float:
             keys[n:] = np.nan
-        return Column(self.name, self.kind, keys, is_missing.astype(np.uint8)), target
+        return NumberColumn(self.name, self.kind, keys, is_missing.astype(np.uint8)), target
 
     def _entries(self, codes: Any, rows: Any, weights: Any) -> TargetRows:
         """Make entries of counts."""

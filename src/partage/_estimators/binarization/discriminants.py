@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._data.categories import Categories, check_types, key_of
+from partage._data.categories import CategoryColumn, check_types, key_of
 from partage._data.column import Kind
 from partage._data.column_kinds import ColumnKinds
-from partage._data.table import Column, Table, read_measured
+from partage._data.table import NumberColumn, Table, read_measured
 from partage._partitions.cuts import Cuts
 from partage._spaces.make import space_of
 from partage._support.checks import MEASURED
@@ -105,7 +105,7 @@ class Numbers:
         """Interval of each row."""
         return self.codes_of(who, table.column(who, index, self.kind))
 
-    def codes_of(self, who: str, column: Column) -> NDArray[np.int64]:
+    def codes_of(self, who: str, column: NumberColumn) -> NDArray[np.int64]:
         """Interval of each row of a column that was read."""
         return Cuts(column.name, kind=self.kind, cut_keys=self.cut_keys).assign(who, column)
 
@@ -133,7 +133,7 @@ class Levels:
         """Range of each row."""
         return self.codes_of(who, table.categories(who, index))
 
-    def codes_of(self, who: str, column: Categories) -> NDArray[np.int64]:
+    def codes_of(self, who: str, column: CategoryColumn) -> NDArray[np.int64]:
         """Range of each row of a column that was read."""
         known = {
             key_of(level): int(code)
@@ -167,7 +167,7 @@ class Values:
         """Place of each row's value."""
         return self.codes_of(who, table.categories(who, index))
 
-    def codes_of(self, who: str, column: Categories) -> NDArray[np.int64]:
+    def codes_of(self, who: str, column: CategoryColumn) -> NDArray[np.int64]:
         """Place of each row's value in a column that was read."""
         known = {key_of(value): code for code, value in enumerate(self.values)}
         return _look_up(who, column, known, self.n_codes)
@@ -178,7 +178,7 @@ class Values:
 
 
 def _look_up(
-    who: str, column: Categories, known: dict[Any, int], missing: int
+    who: str, column: CategoryColumn, known: dict[Any, int], missing: int
 ) -> NDArray[np.int64]:
     """Code of each row, by its value."""
     keys = [key_of(value) for value in column.values]
@@ -206,7 +206,7 @@ def read_attribute(
     return _read_levels(values, target)
 
 
-def _read_numbers(who: str, table: Table, index: int, kinds: ColumnKinds) -> Column:
+def _read_numbers(who: str, table: Table, index: int, kinds: ColumnKinds) -> NumberColumn:
     """Read a numeric column; say so where it is one by declaration only."""
     name = table.names[index]
     try:
@@ -220,7 +220,7 @@ def _read_numbers(who: str, table: Table, index: int, kinds: ColumnKinds) -> Col
         ) from error
 
 
-def _read_levels(values: Categories, target: TargetRows) -> Levels:
+def _read_levels(values: CategoryColumn, target: TargetRows) -> Levels:
     """Join levels that no boundary point parts; a level that no row holds follows its rank."""
     space = space_of(values, target)
     starts = space.line.runs()[1:-1] if values.values else np.empty(0, dtype=np.int64)
