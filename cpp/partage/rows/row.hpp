@@ -50,9 +50,7 @@ struct Layout {
 inline Layout counts_of(std::size_t n_classes) noexcept { return {Reads::counts, n_classes}; }
 
 /// A row of class counts.
-inline Row row_of_counts(Numbers counts) noexcept {
-    return counts_of(counts.size()).row(counts);
-}
+inline Row row_of_counts(Numbers counts) noexcept { return counts_of(counts.size()).row(counts); }
 
 inline void add(Numbers numbers, std::span<double> to) noexcept {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += numbers[i];

@@ -44,7 +44,8 @@ public:
           groups_(n_blocks_ / in_group + 1),
           bundles_(groups_.size() / in_bundle + 1),
           row_(costs.sums().layout().n_numbers),
-          knows_growth_(costs.criterion().least_growth(costs.sums().layout().row(row_)) > -infinite) {
+          knows_growth_(costs.criterion().least_growth(costs.sums().layout().row(row_)) >
+                        -infinite) {
         lowest_[0] = 0.0;
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
             if (last % 64 == 0) stop.check();
@@ -112,7 +113,8 @@ private:
     double lowest_at(Bound& bound, std::size_t last) {
         if (bound.seen == last) return bound.lowest;
         costs_.sums().subtract(bound.seen, last, row_);
-        bound.mark = bound.lowest + costs_.criterion().least_growth(costs_.sums().layout().row(row_));
+        bound.mark =
+            bound.lowest + costs_.criterion().least_growth(costs_.sums().layout().row(row_));
         return bound.mark;
     }
 

@@ -15,7 +15,8 @@ namespace {
 
 Rows rows_of(const Cumulative& sums, const std::vector<std::size_t>& starts) {
     Rows rows(starts.size() - 1, sums.layout());
-    for (std::size_t k = 0; k + 1 < starts.size(); ++k) sums.subtract(starts[k], starts[k + 1], rows[k]);
+    for (std::size_t k = 0; k + 1 < starts.size(); ++k)
+        sums.subtract(starts[k], starts[k + 1], rows[k]);
     return rows;
 }
 
