@@ -100,9 +100,8 @@ def group(
 ) -> Groups:
     """Group the values of one categorical column by what they say of a class.
 
-    Groupings are searched exactly for two classes and for a dozen values; else from several orders
-    of the values, improved until no move helps. ``min_class_count``, ``monotonic`` and ``by`` are
-    for values in order.
+    Groupings are searched exactly for two classes and for a dozen values, else from several orders
+    of the values. ``min_class_count``, ``monotonic`` and ``by`` are for values in order.
 
     Parameters
     ----------
@@ -118,14 +117,12 @@ def group(
         Parameters of the method: ``alpha`` of CHAID (0.05; lower gives fewer groups); of Khiops
         ``min_expected`` (5), ``confidence`` (0.95) and ``noise`` (``"table"`` or ``"permute"``).
     ordered : sequence, default=None
-        The values in their order: groups are then intervals of it. Ordered categories of pandas and
-        polars keep theirs.
+        The values in their order, of which groups are then intervals.
 
     Returns
     -------
     Groups
-        The partition: ``groups``, ``garbage``, ``counts``, ``cost``, ``level``, ``assign``,
-        ``table``, ``plot``.
+        The partition: ``groups``, ``garbage``, ``counts``, ``level``, ``assign``, ``table``.
 
     References
     ----------

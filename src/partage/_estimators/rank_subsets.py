@@ -41,9 +41,8 @@ def rank_subsets(
 ) -> Any:
     """Rank subsets of numeric columns by how well they separate the classes together.
 
-    Every subset of ``min_size`` to ``max_size`` columns is partitioned on its own. The one-group
-    partition costs the same for all of them, so levels compare: columns that say nothing alone but
-    all together, as in the XOR problem, stand first as a pair and last alone.
+    Every subset is partitioned on its own. One group costs the same for all of them, so levels
+    compare: the columns of the XOR problem stand first as a pair and last alone.
 
     Parameters
     ----------
@@ -54,9 +53,8 @@ def rank_subsets(
     min_size : int, default=1
         Fewest columns of a subset.
     partitioner : GraphPartitioner, default=None
-        How each subset is partitioned; it is cloned, never fitted itself. None stands for
-        ``GraphPartitioner(method="agglomerative", scale="minmax")``; the paper's search is that
-        with ``init="balls", moves=False``.
+        How each subset is partitioned; it is cloned. By default
+        ``GraphPartitioner(method="agglomerative", scale="minmax")``.
 
     Returns
     -------
@@ -67,8 +65,7 @@ def rank_subsets(
 
     References
     ----------
-    S. Ferrandiz, M. Boullé, Supervised evaluation of dataset partitions: advantages and practice,
-    2006, Table 1.
+    S. Ferrandiz, M. Boullé, Supervised evaluation of dataset partitions, 2006, Table 1.
 
     Examples
     --------
@@ -85,14 +82,19 @@ def rank_subsets(
     table = read_table(who, X)
     check_not_among(who, table, y)
     subsets = _list_subsets(who, min_size, max_size, len(table.names))
-    if not isinstance(verbose, (bool, np.bool_, int)):
-        refuse(who, "verbose", "True or False", verbose)
-    jobs = check_jobs(who, n_jobs)
+    jobs = _check_jobs(who, n_jobs, verbose)
     points, names = read_points(who, table)
     check_lengths(who, "X", table.n_rows, read_target(who, y))
     model = _check_partitioner(who, partitioner)
     cells = _partition_all(model, points, y, subsets, jobs, verbose)
     return _ranking(names, subsets, cells, table.library)
+
+
+def _check_jobs(who: str, n_jobs: Any, verbose: Any) -> int:
+    """Check how the work is done."""
+    if not isinstance(verbose, (bool, np.bool_, int)):
+        refuse(who, "verbose", "True or False", verbose)
+    return check_jobs(who, n_jobs)
 
 
 def _list_subsets(who: str, min_size: Any, max_size: Any, n_columns: int) -> list[tuple[int, ...]]:
