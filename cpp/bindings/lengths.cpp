@@ -31,7 +31,7 @@ std::vector<double> costs_of_parts(const Table<double>& rows, const PartitionCri
     const std::size_t n_classes = rows.shape(1);
     std::vector<double> costs(rows.shape(0));
     for (std::size_t k = 0; k < costs.size(); ++k)
-        costs[k] = criterion.part(row_of_counts({rows.data() + k * n_classes, n_classes}));
+        costs[k] = criterion.exact_part(row_of_counts({rows.data() + k * n_classes, n_classes}));
     return costs;
 }
 

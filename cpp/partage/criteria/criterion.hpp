@@ -51,6 +51,8 @@ public:
     virtual ~PartitionCriterion() = default;
     /// Cost of one part that is not empty.
     virtual double part(Row row) const noexcept = 0;
+    /// The same as results carry it: without the rounding of large sums, and in its own time.
+    virtual double exact_part(Row row) const noexcept { return part(row); }
     /// Cost of the number of parts.
     virtual double structure(std::size_t) const noexcept { return 0.0; }
     /// Cost of a partition from the sum of its part costs; grows with that sum.

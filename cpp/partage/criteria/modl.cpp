@@ -2,27 +2,45 @@
 
 #include "partage/criteria/separable.hpp"
 #include "partage/support/combinatorics.hpp"
+#include "partage/support/lengths.hpp"
 
 namespace partage {
 namespace {
 
-/// MODL: structure + Σ [ log C(n_k+J-1, J-1) + log(n_k!/Π n_kj!) ]. The structure is that of the
-/// space: log N + log C(N+K-1, K-1) on a line, log I + log B(I, K) for I values in any order.
+/// What the number of parts costs: log N + log C(N+K-1, K-1) on a line, log I + log B(I, K) for I
+/// values in any order.
+class Structure {
+public:
+    explicit Structure(const Problem& problem)
+        : n_values_(problem.n_values),
+          n_samples_(problem.n_samples),
+          log_n_(portable_log(n_values_ > 0 ? static_cast<double>(n_values_) : n_samples_)) {}
+
+    double operator()(std::size_t n_parts) const {
+        if (n_values_ == 0) return log_n_ + log_choices(n_samples_, n_parts);
+        const auto [place, is_new] = groups_.try_emplace(n_parts, 0.0);
+        if (is_new) place->second = log_n_ + log_set_partitions(n_values_, n_parts);
+        return place->second;
+    }
+
+private:
+    std::size_t n_values_;
+    double n_samples_;
+    double log_n_;
+    mutable std::unordered_map<std::size_t, double> groups_;  // computed so far
+};
+
+/// MODL: structure + Σ [ log C(n_k+J-1, J-1) + log(n_k!/Π n_kj!) ].
 class Modl final : public Separable<Modl> {
 public:
     explicit Modl(const Problem& problem)
-        : n_values_(problem.n_values),
-          n_samples_(problem.n_samples),
+        : structure_(problem),
           n_others_(static_cast<double>(problem.n_classes()) - 1.0),
-          log_n_(portable_log(n_values_ > 0 ? static_cast<double>(n_values_) : n_samples_)),
           log_others_(log_factorial(n_others_)) {}
 
-    double structure(std::size_t n_parts) const noexcept override {
-        if (n_values_ > 0) return structure_of_groups(n_parts);
-        const auto n_cuts = static_cast<double>(n_parts) - 1.0;
-        return log_n_ + log_binomial(n_samples_ + n_cuts, n_cuts);
-    }
+    double structure(std::size_t n_parts) const noexcept override { return structure_(n_parts); }
     Growth growth() const noexcept override { return Growth::concave; }
+    double exact_part(Row row) const noexcept override { return class_length(row.sums); }
 
     // L_k = log (n_k+J-1)! - log (J-1)! - Σ log n_kj!
     double offset(double n) const noexcept { return log_factorial(n + n_others_) - log_others_; }
@@ -37,19 +55,33 @@ public:
     }
 
 private:
-    double structure_of_groups(std::size_t n_parts) const {
-        const auto [place, is_new] = groups_.try_emplace(n_parts, 0.0);
-        if (is_new) place->second = log_n_ + log_set_partitions(n_values_, n_parts);
-        return place->second;
-    }
-
-    std::size_t n_values_;
-    mutable std::unordered_map<std::size_t, double> groups_;  // structure costs computed so far
-    double n_samples_;
+    Structure structure_;
     double n_others_;
-    double log_n_;
     double log_others_;
 };
+
+/// The same for weights so large that differences of log-factorials would lose what parts differ
+/// by.
+class ModlOfLargeWeights final : public PartitionCriterion {
+public:
+    explicit ModlOfLargeWeights(const Problem& problem) : structure_(problem) {}
+
+    double part(Row row) const noexcept override { return class_length(row.sums); }
+    double structure(std::size_t n_parts) const noexcept override { return structure_(n_parts); }
+    Growth growth() const noexcept override { return Growth::concave; }
+    bool is_concave() const noexcept override { return true; }
+    bool is_code_length() const noexcept override { return true; }
+    double least_growth(Row row) const noexcept override { return entropy_length(row.sums); }
+
+private:
+    Structure structure_;
+};
+
+AnyCriterion make_modl(const Problem& problem, std::span<const double>) {
+    constexpr double large = 1e11;  // rounding of log-factorials reaches 1e-4 nats
+    if (problem.n_samples > large) return std::make_unique<ModlOfLargeWeights>(problem);
+    return std::make_unique<Modl>(problem);
+}
 
 }  // namespace
 
@@ -61,6 +93,6 @@ extern const CriterionEntry modl{
     .unit = Unit::nats,
     .own_cost = true,
     .border_cuts = true,
-    .make = make<Modl>};
+    .make = make_modl};
 
 }  // namespace partage

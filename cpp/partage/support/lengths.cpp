@@ -21,17 +21,24 @@ double remainder_of_factorial(double x) noexcept {
     return 0.5 * portable_log(x) + half_log_two_pi + tail;
 }
 
-/// log C(n+J-1, J-1) for any n >= 0.
-double log_choices(double n, std::size_t n_classes) noexcept {
-    constexpr std::size_t few = 32;
-    if (n_classes > few) {
-        const std::array<double, 2> choice{n, static_cast<double>(n_classes) - 1.0};
-        return log_multinomial(choice);
+/// The largest of some counts, their sum, and Σ n_j log(n / n_j): the largest by log(1 - rest / n).
+struct Largest {
+    explicit Largest(std::span<const double> counts) noexcept
+        : place(static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
+                                         counts.begin())) {
+        double rest = 0.0;
+        for (std::size_t j = 0; j < counts.size(); ++j)
+            if (j != place) rest += counts[j];
+        n = rest + counts[place];
+        shares = -counts[place] * portable_log1p(-rest / n);
+        for (std::size_t j = 0; j < counts.size(); ++j)
+            if (j != place && counts[j] > 0.0) shares += counts[j] * portable_log(n / counts[j]);
     }
-    double sum = 0.0;
-    for (std::size_t i = 1; i < n_classes; ++i) sum += portable_log1p(n / static_cast<double>(i));
-    return sum;
-}
+
+    std::size_t place;
+    double n = 0.0;
+    double shares = 0.0;
+};
 
 }  // namespace
 
@@ -46,24 +53,32 @@ double portable_log1p(double x) noexcept {
     return 2.0 * (s + s * sum);
 }
 
+double entropy_length(std::span<const double> counts) noexcept {
+    if (counts.empty()) return 0.0;
+    const Largest of(counts);
+    return of.n > 0.0 ? of.shares : 0.0;
+}
+
 double log_multinomial(std::span<const double> counts) noexcept {
     if (counts.empty()) return 0.0;
-    const auto largest =
-        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
-    double rest = 0.0;
-    for (std::size_t j = 0; j < counts.size(); ++j)
-        if (j != largest) rest += counts[j];
-    const double n = rest + counts[largest];
-    if (!(n > 0.0)) return 0.0;
-    double shares = -counts[largest] * portable_log1p(-rest / n);
+    const Largest of(counts);
+    if (!(of.n > 0.0)) return 0.0;
     double remainders = 0.0;
-    for (std::size_t j = 0; j < counts.size(); ++j) {
-        if (j == largest || counts[j] == 0.0) continue;
-        shares += counts[j] * portable_log(n / counts[j]);
-        remainders += remainder_of_factorial(counts[j]);
+    for (std::size_t j = 0; j < counts.size(); ++j)
+        if (j != of.place) remainders += remainder_of_factorial(counts[j]);
+    const double most = remainder_of_factorial(of.n) - remainder_of_factorial(counts[of.place]);
+    return of.shares + (most - remainders);
+}
+
+double log_choices(double n, std::size_t n_classes) noexcept {
+    constexpr std::size_t few = 32;
+    if (n_classes > few) {
+        const std::array<double, 2> choice{n, static_cast<double>(n_classes) - 1.0};
+        return log_multinomial(choice);
     }
-    const double most = remainder_of_factorial(n) - remainder_of_factorial(counts[largest]);
-    return shares + (most - remainders);
+    double sum = 0.0;
+    for (std::size_t i = 1; i < n_classes; ++i) sum += portable_log1p(n / static_cast<double>(i));
+    return sum;
 }
 
 double class_length(std::span<const double> counts) noexcept {

@@ -62,13 +62,14 @@ def fit_column(
         guard = trend_guard(question, parts.answer, place, range(1 + len(values)))
     beside = merge(present, guard)
     costs = finder.costs(present, beside, parts)
+    is_optimal, gap = finder.proof(parts, costs[0], beside.has_merged)
     found = Found(
         settings.method.name,
         *costs,
-        is_optimal=finder.is_proven(parts, beside.has_merged),
+        is_optimal=is_optimal,
         method_params=finder.params,
         price=finder.price(parts, costs[0], merge),
-        gap=0.0 if parts.is_optimal else parts.gap,
+        gap=gap,
         constraints=limits.given() | parts.trend,
     )
     rule = finder.rule(parts, question)

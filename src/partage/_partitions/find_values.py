@@ -19,7 +19,7 @@ from partage._search.aside import Aside, take_special
 from partage._search.constrained import Question, find_under_limits, price_in_bits
 from partage._search.core import part_length, partition_cost
 from partage._search.grouping import check_no_order, find_grouping
-from partage._search.lengths import garbage_null_structure
+from partage._search.lengths import garbage_null_structure, garbage_structure
 from partage._search.methods import methods
 from partage._search.trends import segments_at
 
@@ -126,7 +126,7 @@ class FindGroups(Finder):
         n_values, is_line = self.space.n_units, self.space.is_line
         pooled = None
         if self.settings.method.is_modl and n_values and not is_line:
-            structure = parts.cost - sum(map(part_length, present))
+            structure = garbage_structure(self.space, parts.group_of, len(present))
             pooled = structure, garbage_null_structure(self.space, present)
         price = GroupPrice(self._criterion, self.params, n_values, is_line, pooled)
         return price.own(beside.merged(present), price.modl(present, beside))

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._partitions.costs import BIT
 from partage._partitions.partition import Partition
 from partage._partitions.rule import Rule
 from partage._search.aside import Aside
@@ -20,6 +21,8 @@ from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
+
+TIE = 1e-9  # costs nearer than this share of themselves are equal to the searches
 
 
 @dataclass(frozen=True)
@@ -131,6 +134,20 @@ class Finder(ABC):
     @abstractmethod
     def rule(self, parts: SearchedParts, question: Question) -> Rule:
         """Say which value has which code."""
+
+    def proof(
+        self, parts: SearchedParts, cost: float, has_merged: bool
+    ) -> tuple[bool, float | None]:
+        """Whether no partition costs less, and by how many bits one may.
+
+        The core takes costs that differ by less than ``TIE`` of themselves as equal. Where that is
+        more than a nat, at costs beyond 1e9 nats, nothing is proven.
+        """
+        gap = 0.0 if parts.is_optimal else parts.gap
+        blur = TIE * abs(cost)
+        if blur <= 1.0:
+            return self.is_proven(parts, has_merged), gap
+        return False, None if gap is None else gap + blur / BIT
 
     @abstractmethod
     def is_proven(self, parts: SearchedParts, has_merged: bool) -> bool:
