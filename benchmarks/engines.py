@@ -315,7 +315,7 @@ def show_scaling(options):
     import polars as pl
 
     from partage.engines import scan
-    from partage.engines.counting import count_column, read_labels
+    from partage.engines.counting import count_column, read_lazy_target
 
     for engine in options.engines:
         if engine == "spark":
@@ -332,11 +332,11 @@ def show_scaling(options):
                 columns = {"x": rng.integers(0, n_values, n_rows), "y": rng.integers(0, 2, n_rows)}
                 pl.DataFrame(columns).write_parquet(path, row_group_size=500_000)
             source = scan(path, engine=engine)
-            labels = read_labels("scaling", source, "y", None)
+            target = read_lazy_target("scaling", source, "y", None)
             runs = []
             for _ in range(options.repeats):
                 start = tree_cpu()
-                count_column("scaling", source, 0, labels, "numeric")
+                count_column("scaling", source, 0, target, "numeric")
                 runs.append(tree_cpu() - start)
             spent[n_rows, n_values] = min(runs)
         low, high, many = spent.values()

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from partage import datasets, engines
 from partage._estimators.functions import discretize, group
-from partage._estimators.rank_subsets import rank_subsets
-from partage._graphs.costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
 from partage._partitions.cells import Cells
 from partage._partitions.contingency import Contingency
 from partage._partitions.groups import Groups
@@ -17,6 +14,7 @@ from partage._saving.partitions import from_dict
 from partage.exceptions import NotPartitionableError, PartageError
 
 if TYPE_CHECKING:
+    from partage import datasets, engines
     from partage._estimators.bayes.naive_bayes import NaiveBayesClassifier
     from partage._estimators.bayes.selective import SelectiveNaiveBayesClassifier
     from partage._estimators.binarization.binarizer import DataBinarizer
@@ -25,8 +23,10 @@ if TYPE_CHECKING:
     from partage._estimators.graph_partition_classifier import GraphPartitionClassifier
     from partage._estimators.graph_partitioner import GraphPartitioner
     from partage._estimators.grouper import Grouper
+    from partage._estimators.rank_subsets import rank_subsets
     from partage._estimators.scorecard.scorecard import Scorecard
     from partage._estimators.table_partitioner import TablePartitioner
+    from partage._graphs.costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
 
 __all__ = [
     "Cells",
@@ -58,8 +58,8 @@ __all__ = [
     "rank_subsets",
 ]
 
-# Estimators load scikit-learn, so they are imported when they are first asked for.
-_ESTIMATORS = {
+# Estimators load scikit-learn, and graphs are for few users: imported when first asked for.
+_LAZY = {
     "DataBinarizer": "partage._estimators.binarization.binarizer",
     "Discretizer": "partage._estimators.discretizer",
     "GraphPartitionClassifier": "partage._estimators.graph_partition_classifier",
@@ -70,6 +70,11 @@ _ESTIMATORS = {
     "Scorecard": "partage._estimators.scorecard.scorecard",
     "SelectiveNaiveBayesClassifier": "partage._estimators.bayes.selective",
     "TablePartitioner": "partage._estimators.table_partitioner",
+    "bipartition_cost": "partage._graphs.costs",
+    "count_balls": "partage._graphs.costs",
+    "gabriel_graph": "partage._graphs.costs",
+    "partition_cost": "partage._graphs.costs",
+    "rank_subsets": "partage._estimators.rank_subsets",
 }
 
 
@@ -78,10 +83,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("partage")
-    if name in _ESTIMATORS:
-        import importlib
+    import importlib
 
-        return getattr(importlib.import_module(_ESTIMATORS[name]), name)
+    if name in ("datasets", "engines"):
+        return importlib.import_module(f"partage.{name}")
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'partage' has no attribute {name!r}")
 
 

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,8 @@ ESTIMATORS = {
 
 def model_to_dict(model: Any) -> dict[str, Any]:
     """Describe a fitted estimator with text, numbers, lists and dicts only."""
+    from importlib.metadata import version
+
     try:
         fitted = model._fitted_to_plain()
     except NoLayoutError as error:
