@@ -75,6 +75,14 @@ def sanitize(session: nox.Session) -> None:
 
 
 @nox.session
+def fuzz(session: nox.Session) -> None:
+    """Attack the core and the readers of files at random; ``-- --seconds N`` for each."""
+    session.install(".[test]")
+    for target in ("core", "files"):
+        session.run("python", "-m", f"fuzz.{target}", *(session.posargs or ["--seconds", "60"]))
+
+
+@nox.session
 def docs(session: nox.Session) -> None:
     """Draw the picture anew and check pages, links, examples, docstrings and the site."""
     session.install(".[test,docs]")

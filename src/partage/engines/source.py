@@ -156,11 +156,7 @@ def scan(
     array([19.5])
     """
     who = "scan"
-    if engine is not None:
-        check_choice(who, "engine", engine, ENGINES)
-    for name, value in (("memory", memory), ("spill", spill)):
-        if value is not None and not isinstance(value, (str, Path)):
-            refuse(who, name, "text such as '4GB'" if name == "memory" else "a folder", value)
+    _check_engine(who, engine, memory, spill)
     if isinstance(data, (str, Path)) or are_paths(data):
         data = open_files(who, data, engine or "duckdb", memory, spill)
     elif engine is not None or memory is not None or spill is not None:
@@ -172,6 +168,15 @@ def scan(
     source = read_source(who, data)
     most = check_count(who, "most_values", most_values)
     return replace(source, exact=bool(exact), most_values=most or 1, progress=shown)
+
+
+def _check_engine(who: str, engine: Any, memory: Any, spill: Any) -> None:
+    """Check what is asked of the engine that reads files."""
+    if engine is not None:
+        check_choice(who, "engine", engine, ENGINES)
+    for name, value in (("memory", memory), ("spill", spill)):
+        if value is not None and not isinstance(value, (str, Path)):
+            refuse(who, name, "text such as '4GB'" if name == "memory" else "a folder", value)
 
 
 def _show_progress(name: str, number: int, n: int) -> None:
