@@ -1,5 +1,6 @@
 """``partage report``, ``show``, ``apply`` and ``demo``: what they print and write."""
 
+import contextlib
 import io
 import json
 import os
@@ -16,8 +17,6 @@ import partage as pt
 from partage import cli
 from partage._data.files import Reading, read_files
 from partage._report.example import make_loans
-
-COMMAND = [sys.executable, "-m", "partage"]
 
 
 @pytest.fixture(autouse=True)
@@ -202,9 +201,20 @@ def test_demo_writes_everything_and_says_what_to_open(capsys):
     run("demo")  # a second time replaces its own files
 
 
-def limit_file_size():
-    """Let no file of this process grow beyond 30 kB, as a full disk would."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+@pytest.fixture
+def full_disk():
+    """Let no file of this process grow beyond 30 kB for a while, as a full disk would."""
+    kept = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    @contextlib.contextmanager
+    def fill():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, kept[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, kept)
+
+    return fill
 
 
 @pytest.mark.parametrize(
@@ -216,17 +226,18 @@ def limit_file_size():
     ],
     ids=["new", "forced", "apply"],
 )
-def test_a_full_disk_leaves_nothing_half_written(words, loans_file):
+def test_a_full_disk_leaves_nothing_half_written(words, loans_file, full_disk, capsys):
     run("report", loans_file, "--target", "outcome", "--out", "kept")
+    capsys.readouterr()
     before = snapshot()
-    done = subprocess.run(
-        [*COMMAND, *words], capture_output=True, text=True, preexec_fn=limit_file_size, check=False
-    )
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert "cannot be written: " in done.stderr
-    assert "free some space and run again. Nothing was left behind." in done.stderr
+    with full_disk():
+        code = cli.main(words)
+    printed = capsys.readouterr()
+    assert code == 2
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert "cannot be written: " in printed.err
+    assert "free some space and run again. Nothing was left behind." in printed.err
     assert snapshot() == before
 
 
@@ -247,8 +258,8 @@ sys.exit(cli.main(sys.argv[1:]))
 
 def test_ctrl_c_leaves_nothing_behind():
     rng = np.random.default_rng(0)
-    columns = {f"x{i}": rng.normal(size=400_000) for i in range(30)}
-    pl.DataFrame(columns).with_columns(y=pl.Series(rng.integers(0, 2, 400_000))).write_parquet(
+    columns = {f"x{i}": rng.normal(size=200_000) for i in range(12)}
+    pl.DataFrame(columns).with_columns(y=pl.Series(rng.integers(0, 2, 200_000))).write_parquet(
         "d.parquet"
     )
     words = ["report", "d.parquet", "--target", "y", "--n-jobs", "1"]

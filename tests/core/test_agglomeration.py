@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partage as pt
+from helpers import sweep
 from reference.graphs import (
     agglomerations,
     clean_balls,
@@ -43,7 +44,7 @@ def test_cost_is_the_lowest_that_merging_single_objects_meets(case, grouping):
 
 
 @pytest.mark.parametrize("grouping", ["any", "connected"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_merging_the_clean_balls_of_points_with_twins(grouping, seed):
     rng = np.random.default_rng(seed)
     y = np.repeat([0, 1], 13)
@@ -81,7 +82,7 @@ def test_groups_hang_together_and_cost_what_is_said(init, grouping, moves):
     )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sweep(range(6)))
 @pytest.mark.parametrize("grouping", ["any", "connected"])
 def test_starts_and_moves_never_raise_the_cost(seed, grouping):
     X, y = pt.datasets.make_xor(120, seed, noise=0.05)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from helpers import search
+from helpers import search, sweep
 from partage._search.methods import methods
 from strategies import large_table, tables
 
@@ -22,7 +22,7 @@ def test_auto_is_exact_on_a_small_line(criterion, units):
     assert found.is_optimal is True
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 @pytest.mark.parametrize(("n_units", "n_classes"), [(500, 2), (3000, 3), (9000, 2), (9000, 20)])
 @pytest.mark.parametrize("criterion", ["modl", "fusinter", "gini", "entropy"])
 def test_auto_is_never_worse_than_bottom_up(criterion, n_units, n_classes, seed):
@@ -50,7 +50,7 @@ def test_coarse_to_fine_is_exact_on_a_small_line(criterion, units):
     assert found == pytest.approx(exact, rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sweep(range(4)))
 def test_auto_reaches_the_exact_cost_of_a_long_line(seed):
     units = large_table(4000, 2 + seed % 2, seed=100 + seed, n_pieces=12)
     found, exact = (search(units, "modl", how).cost for how in ("auto", "exact"))
@@ -58,7 +58,7 @@ def test_auto_reaches_the_exact_cost_of_a_long_line(seed):
     assert found >= exact * (1 - 1e-12)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_auto_leaves_a_long_line_of_noise_in_one_part(seed):
     units = large_table(20_000, 2, seed=200 + seed, n_pieces=1)
     assert search(units, "modl", "auto").starts.tolist() == [0]

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers import sweep
 from partage import _core
 from partage._estimators.bayes.selective import find_largest_area
 from partage._search.methods import group_methods
@@ -129,7 +130,7 @@ def test_extreme_tables_have_bounds_that_tell_nothing():
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sweep(range(4)))
 def test_bounds_lead_to_the_column_that_all_areas_lead_to(seed, n_jobs):
     columns, labels = draw(seed, n_rows=300, n_columns=40)
     columns[20:30] = columns[:10]  # copies tie: the first is chosen
@@ -158,7 +159,7 @@ def test_lift_area_survives_hundreds_of_columns():
 
 
 @pytest.mark.parametrize("is_weighted", [False, True])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_weights_are_priced_as_the_twin_prices_them_and_no_step_helps(seed, is_weighted):
     columns, labels = draw(seed, n_rows=150)
     rows = np.random.default_rng(0).integers(1, 4, len(labels)) / 2 if is_weighted else None

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import examples
+from helpers import examples, sweep
 from reference import binarization as slow
 
 few = settings(max_examples=examples(12))
@@ -113,7 +113,7 @@ def test_greedy_takes_what_its_definition_takes(c, table):
         assert found_names(*table, method="simple-greedy") == wanted
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 @pytest.mark.parametrize("c", [1, 2, 3])
 @pytest.mark.parametrize("gaps", [0.0, 0.1, 0.9])
 def test_hashed_search_keeps_what_the_definitions_keep(seed, c, gaps):
@@ -130,7 +130,7 @@ def test_hashed_search_keeps_what_the_definitions_keep(seed, c, gaps):
 
 
 @pytest.mark.parametrize("c", [1, 2, 3])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_columns_of_many_thresholds_keep_what_the_definitions_keep(seed, c):
     rng = np.random.default_rng(seed)
     columns = [(f"c{i}", "ordered", rng.integers(0, 30, size=60).tolist()) for i in range(4)]
@@ -155,7 +155,7 @@ def test_ideal_is_consistent_and_irredundant(c, table):
 
 
 @pytest.mark.parametrize("c", [1, 2, 3, 4])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_ideal_is_consistent_and_irredundant_on_larger_tables(c, seed):
     table = large_table(seed)
     names, bits, _ = slow.candidates(*table)
@@ -182,7 +182,7 @@ def test_separations_against_a_known_direction_do_not_count(method, c, table, si
 
 
 @pytest.mark.parametrize("c", [1, 2])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_a_direction_is_known_to_the_hashed_search(c, seed):
     columns, y = large_table(seed, gaps=0.05)
     columns = [("m", "ordered", [i % 5 for i in range(len(y))]), *columns]
@@ -200,7 +200,7 @@ def test_tolerance_leaves_that_share_of_pairs_short(c, tolerance, table):
 
 
 @pytest.mark.parametrize("c", [1, 2])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_tolerance_is_counted_without_listing_pairs(c, seed):
     table = large_table(seed, gaps=0.1)
     wanted = defined_names(*table, lambda a, o: slow.ideal(a, o, c, tolerance=0.05))

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import cost_of, examples, search
+from helpers import cost_of, examples, search, sweep
 from reference.program import lowest_costs
 from reference.runs import merge_units
 from reference.searches import exhaustive, is_allowed
@@ -82,7 +82,7 @@ def test_exact_search_reaches_the_lowest_cost_of_real_weights(criterion, params,
     assert_reaches_the_lowest_cost(units * scale, criterion, params)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sweep(range(6)))
 @pytest.mark.parametrize("criterion", ["modl", "fusinter", "gini", "entropy"])
 def test_exact_search_reaches_the_lowest_cost_of_a_longer_line(criterion, seed):
     units = large_table(60, 2 + seed % 4, seed=seed, n_pieces=4 * seed + 1)

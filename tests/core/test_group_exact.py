@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import examples
+from helpers import examples, sweep
 from reference.criteria import part_length
 from reference.groups import (
     atoms,
@@ -71,7 +71,7 @@ def assert_reaches_the_lowest_cost(units, method, divide=by_enumeration, **limit
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4])
 @pytest.mark.parametrize("method", MODL)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sweep(range(8)))
 def test_groups_of_few_values_have_the_lowest_cost_of_all_divisions(method, n_classes, seed):
     rng = np.random.default_rng([seed, n_classes])
     for n_values in [*range(1, 9)] * 3:
@@ -107,7 +107,7 @@ def test_groups_by_two_classes_have_the_lowest_cost(method, n_values, size, seed
     assert p.is_optimal is True
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sweep(range(4)))
 @pytest.mark.parametrize("method", MODL)
 def test_groups_of_a_long_tail_have_the_lowest_cost(method, seed):
     rng = np.random.default_rng(seed)
@@ -135,7 +135,7 @@ def test_groups_of_a_dozen_values_have_nearly_always_the_lowest_cost(method):
     assert gaps.max() <= 1
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sweep(range(6), 5))
 @pytest.mark.parametrize("method", MODL)
 def test_groups_of_more_values_than_subsets_allow_come_near_the_lowest_cost(method, seed):
     rng = np.random.default_rng([seed, 5])
@@ -189,7 +189,7 @@ def test_limits_hold_for_many_values(method, n_classes, limits):
 
 @pytest.mark.parametrize("n_classes", [3, 5])
 @pytest.mark.parametrize("n_values", [30, 200, 1000])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_groups_cost_no_more_than_the_hidden_ones(n_values, n_classes, seed):
     rng = np.random.default_rng([seed, n_values, n_classes])
     shares = rng.dirichlet(np.full(n_classes, 0.5), size=4)
@@ -201,7 +201,7 @@ def test_groups_cost_no_more_than_the_hidden_ones(n_values, n_classes, seed):
     assert_costs_what_it_says(units, "modl-standard", p)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sweep(range(4)))
 def test_no_move_of_a_value_and_no_merge_lowers_the_cost(seed):
     rng = np.random.default_rng(seed)
     units = hidden_groups(rng, 40, 3 + seed % 2, 5, 40)
@@ -221,7 +221,7 @@ def test_no_move_of_a_value_and_no_merge_lowers_the_cost(seed):
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("n_values", [5, 60, 700])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_garbage_costs_at_most_one_bit_more_than_the_standard_model(n_values, n_classes, seed):
     rng = np.random.default_rng([seed, n_values])
     units = hidden_groups(rng, n_values, n_classes, 5, 3)

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import examples
+from helpers import examples, sweep
 from partage import _core
 from partage._spaces.space import line_of
 from reference.criteria import COSTS
@@ -74,7 +74,7 @@ def test_method_takes_the_steps_of_its_twin(method, units):
 
 @pytest.mark.parametrize("method", TWINS)
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_method_takes_the_steps_of_its_twin_on_many_values(method, n_classes, seed):
     units = uneven_table(np.random.default_rng([seed, n_classes]), 20, n_classes)
     ends = [list(end) for end in TWINS[method](units)]
@@ -129,7 +129,7 @@ def test_chaid_counts_the_classes_present_in_either_group():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sweep(range(6)))
 def test_khiops_takes_the_merges_of_its_twin_for_some_guard_against_noise(n_classes, seed):
     rng = np.random.default_rng([seed, n_classes])
     units = hidden_groups(rng, 12, n_classes, 4, 60) + rng.integers(0, 3, size=(12, n_classes))
@@ -219,7 +219,7 @@ def test_method_makes_groups_of_at_least_the_size_asked(method, units, least):
 
 
 @pytest.mark.parametrize("method", EVERY)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sweep(range(3)))
 def test_permuted_rows_give_the_same_bits(method, seed):
     rng = np.random.default_rng(seed)
     x, y = rows_of(hidden_groups(rng, 30, 2, 3, 10))

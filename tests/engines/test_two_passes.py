@@ -8,6 +8,7 @@ import pytest
 
 import partage as pt
 from engine_frames import QUIET_ENGINES
+from helpers import sweep
 from partage.engines import scan, two_passes
 
 pytestmark = QUIET_ENGINES
@@ -45,7 +46,7 @@ def test_every_engine_finds_the_same_and_says_that_it_is_not_proven(lazy):
     assert abs(found.n_values / 29_500 - 1) < 0.1
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sweep(range(6)))
 def test_cost_is_that_of_memory(seed):
     x, y = pieces(seed, 100_000)
     found = fit(pl.LazyFrame({"x": x, "class": y}), 10_000)
@@ -145,7 +146,7 @@ def test_weights_are_counted_beside_rows():
     assert found.rows.tolist() == wanted.rows.tolist()
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sweep(range(8)))
 def test_no_partition_of_the_values_costs_less_than_the_bound_allows(seed, monkeypatch):
     # Nothing is read around the cuts, so that the bound has something to say.
     monkeypatch.setattr(

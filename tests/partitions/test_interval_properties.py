@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import examples, repeat_rows
+from helpers import examples, repeat_rows, sweep
 from partage._search.methods import methods
 from reference.runs import units_of
 from reference.searches import exhaustive
@@ -129,7 +129,7 @@ def test_single_class_is_one_part(method):
 
 
 @pytest.mark.parametrize("method", ["modl", "gini", "entropy", "fusinter", "tschuprow", "cramer"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", sweep(range(5)))
 def test_equal_shares_of_real_weights_are_one_part(method, seed):
     rng = np.random.default_rng(seed)
     shares = rng.uniform(0.1, 3, size=3)
@@ -147,7 +147,7 @@ def test_clean_step_is_cut_in_its_middle():
 
 
 @pytest.mark.parametrize("method", ["modl", "mdlpc"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", sweep(range(5)))
 def test_noise_is_left_in_one_part(method, seed):
     rng = np.random.default_rng(seed)
     p = pt.discretize(rng.normal(size=10_000), rng.integers(0, 2, 10_000), method=method)
