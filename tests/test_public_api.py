@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import partage as pt
+from helpers import sweep
 
 NAMES = {"Discretizer", "Intervals", "discretize", "from_dict"}
 SHARED = {
@@ -105,7 +106,7 @@ def test_interface_is_typed():
     assert files("partage").joinpath("py.typed").is_file()
 
 
-@pytest.mark.parametrize("command", [["--version"], ["--help"], ["methods"]])
+@pytest.mark.parametrize("command", sweep([["--version"], ["--help"], ["methods"]]))
 def test_command_line_answers(command):
     done = subprocess.run(
         [sys.executable, "-m", "partage", *command], capture_output=True, text=True, check=False

@@ -68,7 +68,7 @@ def test_ctrl_c_cancels_the_query(engine):
         import threading, os, signal, time
         import partage as pt
         pt.Discretizer
-        threading.Timer(2.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         start = time.monotonic()
         try:
             pt.Discretizer().fit(lazy, target="class")

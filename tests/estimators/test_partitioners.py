@@ -18,7 +18,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 import partage as pt
-from helpers import frame_rows
+from helpers import frame_rows, sweep
 from partage._support.checks import DENSE_OUTPUTS
 
 
@@ -210,7 +210,7 @@ def test_clone_keeps_the_parameters_and_forgets_the_fit(case):
     assert not hasattr(copy, "partitions_")
 
 
-@pytest.mark.parametrize("output", ["onehot", "woe", "rate"])
+@pytest.mark.parametrize("output", sweep(["onehot", "woe", "rate"]))
 def test_works_in_a_pipeline_and_a_grid_search(case, output):
     pipe = make_pipeline(case.make(output=output), LogisticRegression())
     tried = {f"{case.step}__method": case.methods[:2]}

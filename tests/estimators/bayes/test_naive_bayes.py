@@ -14,7 +14,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import CategoricalNB
 
 import partage as pt
-from helpers import assert_refuses, draw_codes
+from helpers import FULL, assert_refuses, draw_codes
 from reference.bayes import naive_bayes
 
 
@@ -122,11 +122,12 @@ def test_special_values_are_parts_of_their_own(people):
     assert model.feature_log_prob_[0][1, -1] == pytest.approx(wanted)
 
 
-def test_ten_thousand_columns_stay_finite_and_exact():
+def test_thousands_of_columns_stay_finite_and_exact():
+    n = 10_000 if FULL else 2_000
     rng = np.random.default_rng(0)
     y = rng.integers(3, size=60)
-    X = np.where(rng.random((60, 10_000)) < 0.6, y[:, None], rng.integers(3, size=(60, 10_000)))
-    names = [f"x{k}" for k in range(10_000)]
+    X = np.where(rng.random((60, n)) < 0.6, y[:, None], rng.integers(3, size=(60, n)))
+    names = [f"x{k}" for k in range(n)]
     one = pt.group([0, 1, 2], [0, 1, 2], method="none")
     given = {name: one._renamed(name) for name in names}
     model = pt.NaiveBayesClassifier(method="none", partitions=given).fit(X, y)

@@ -31,7 +31,7 @@ def test_interrupt_ends_the_work_at_once(call):
         def ask():
             asked.append(time.perf_counter())
             signal.raise_signal(signal.SIGINT)
-        threading.Timer(1.0, ask).start()
+        threading.Timer(0.3, ask).start()
         try:
             {call}
         except KeyboardInterrupt:
