@@ -103,9 +103,12 @@ def trend_bound(space: Space, sign: float, cancel: Cancel | None) -> float:
 
 
 def level_of(cost: float, null_cost: float) -> float:
-    """Level of a partition under MODL: the share of the null cost it saves, 0 for rounding."""
+    """Level of a partition under MODL: the share of the null cost it saves, 0 for rounding.
+
+    Costs may be below 0 where all rows together weigh less than one: the level stays in [0, 1].
+    """
     level = 1.0 - cost / null_cost if null_cost > 0 else 0.0
-    return level if level > 1e-12 else 0.0
+    return min(level, 1.0) if level > 1e-12 else 0.0
 
 
 def part_length(row: NDArray[np.float64]) -> float:

@@ -220,6 +220,8 @@ def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float
     """Check sample weights."""
     if sample_weight is None:
         return None
+    if np.ma.is_masked(sample_weight):
+        raise ValueError(f"{who}: sample_weight must not be masked; fill it, or use weights of 0.")
     try:
         weights = np.asarray(sample_weight, dtype=np.float64)
     except (TypeError, ValueError):
