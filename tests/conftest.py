@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from sklearn.datasets import load_iris
 
-from helpers import examples
+from helpers import FULL, examples
 from sql_engines import open_engine
 
 mpl.use("Agg")
@@ -29,9 +29,13 @@ settings.load_profile("partage")
 
 
 def pytest_configure(config):
-    """Keep tests of one engine in one process, since a cluster or a Java machine starts slowly."""
+    """Share the tests among processes so that what is slow to start is started once.
+
+    By default neighbours stay together, and with them what a module prepares; in the full run all
+    tests of an engine do, Spark's Java machine among them.
+    """
     if getattr(config.option, "dist", "no") == "load":
-        config.option.dist = "loadgroup"
+        config.option.dist = "loadgroup" if FULL else "worksteal"
 
 
 @pytest.fixture(scope="session")

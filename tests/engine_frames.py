@@ -14,6 +14,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from helpers import FULL
+
 ENGINES = ("duckdb", "polars", "ibis", "dask", "spark")
 LEVELS = ["low", "mid", "high", "never"]
 HOSTILE = ("a \"quoted\" 'name'", "^dots.and`ticks$", "*", "select", " é \n", "c0", "value", "rows")
@@ -119,6 +121,8 @@ def start_dask():
 @functools.cache
 def why_no_spark():
     """Say why Spark cannot run here; empty where it can."""
+    if not FULL:
+        return "Spark starts slowly: its tests are those of PARTAGE_TESTS=full"
     if importlib.util.find_spec("pyspark") is None:
         return 'no PySpark, which pip install "partage[spark]" brings'
     if shutil.which("java") is None:

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import examples, sweep
+from helpers import FULL, examples, sweep
 from reference.criteria import part_length
 from reference.groups import (
     atoms,
@@ -96,7 +96,7 @@ def test_small_tables_have_one_group_or_several_and_garbage_or_none():
     assert any(p.garbage is not None and p.n_parts > 1 for p in found)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", sweep(range(2)))
 @pytest.mark.parametrize("size", [0.7, 10, 60])
 @pytest.mark.parametrize("n_values", [13, 40, 120, 500])
 @pytest.mark.parametrize("method", MODL)
@@ -122,7 +122,7 @@ def test_groups_of_a_long_tail_have_the_lowest_cost(method, seed):
 @pytest.mark.parametrize("method", MODL)
 def test_groups_of_a_dozen_values_have_nearly_always_the_lowest_cost(method):
     gaps = []
-    for seed in range(50):
+    for seed in range(50 if FULL else 16):
         rng = np.random.default_rng([seed, 99])
         n_values, n_classes = 9 + seed % 4, 3 + seed // 4 % 2
         units = hidden_groups(rng, n_values, n_classes, 2 + seed % 3, rng.choice([2, 8, 40, 200]))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partage as pt
-from helpers import examples
+from helpers import FULL, examples
 from partage._support.checks import DENSE_OUTPUTS
 from sql_engines import ENGINES
 
@@ -119,7 +119,7 @@ def hostile_numbers(rng, n, cuts=()):
 
 @pytest.fixture(scope="module")
 def hostile():
-    """Build a table of hostile names and values, its classes, and 10,000 new rows."""
+    """Build a table of hostile names and values, its classes, and new rows."""
     rng = np.random.default_rng(11)
     n = 3_000
     number = np.round(rng.normal(size=n), 3)
@@ -135,7 +135,7 @@ def hostile():
     frame[HOSTILE_NAMES[2]] = np.where(rng.random(n) < 0.05, np.nan, whole)
     frame.loc[rng.random(n) < 0.05, HOSTILE_NAMES[1]] = None
     cuts = pt.discretize(number, label).cuts.tolist()
-    m = 10_000
+    m = 10_000 if FULL else 2_000
     new = pd.DataFrame(
         {
             HOSTILE_NAMES[0]: hostile_numbers(rng, m, cuts),

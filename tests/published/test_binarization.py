@@ -1,10 +1,13 @@
 """Sizes printed in the paper of Mayoraz and Moreira, and its promises, on real data."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import partage as pt
+from helpers import sweep
 from partage.experiments import Settings
 from partage.experiments.binarization import trials
 from partage.experiments.binarization.page import _PAPER, run
@@ -45,8 +48,10 @@ def test_simple_greedy_has_the_papers_size(name, data_folder):
     assert sizes(name, data_folder, "simple-greedy", (1,)) == _PAPER[name][1][4:]
 
 
-@pytest.mark.parametrize("c", [1, 2, 3, 4])
-@pytest.mark.parametrize("name", ["glass", "heart-disease", "dermatology", "audiology"])
+@pytest.mark.parametrize(
+    ("name", "c"),
+    sweep(itertools.product(["glass", "heart-disease", "dermatology", "audiology"], [1, 2, 3, 4])),
+)
 def test_ideal_is_consistent_and_irredundant_on_real_data(name, c, data_folder):
     found, kinds = trials._take(name, data_folder)
     columns = []

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import itertools
 import json
 import re
 import uuid
@@ -14,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
 import partage as pt
-from helpers import assert_refuses, rewrite_model, set_in
+from helpers import assert_refuses, rewrite_model, set_in, sweep
 
 ROWS = 400
 RNG = np.random.default_rng(8)
@@ -247,10 +248,10 @@ LABELS = {
 }
 
 
-@pytest.mark.parametrize("kind", LABELS)
-@pytest.mark.parametrize(
-    "make", [pt.SelectiveNaiveBayesClassifier, pt.LADClassifier, pt.Scorecard, pt.Discretizer]
-)
+MAKERS = [pt.SelectiveNaiveBayesClassifier, pt.LADClassifier, pt.Scorecard, pt.Discretizer]
+
+
+@pytest.mark.parametrize(("kind", "make"), sweep(itertools.product(LABELS, MAKERS)))
 def test_classes_of_any_type_are_saved(tmp_path, make, kind):
     labels = LABELS[kind]
     y = labels.iloc[TWO].reset_index(drop=True) if hasattr(labels, "iloc") else labels[TWO]
