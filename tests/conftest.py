@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import json
 import os
+import signal
 from pathlib import Path
 
 import matplotlib as mpl
@@ -34,6 +35,9 @@ def pytest_configure(config):
     By default neighbours stay together, and with them what a module prepares; in the full run all
     tests of an engine do, Spark's Java machine among them.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell has its background commands ignore Ctrl-C, which some tests press.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if getattr(config.option, "dist", "no") == "load":
         config.option.dist = "loadgroup" if FULL else "worksteal"
 
