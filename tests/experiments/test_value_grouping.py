@@ -243,7 +243,7 @@ def test_the_quick_page_of_a_paper_holds_its_tables_and_pictures(paper, tmp_path
     assert text.count(told) == (len(sections) if paper == "value_grouping" else 0)
     plots = [plot.name for section in sections for plot in section.plots]
     assert sorted(file.name for file in tmp_path.glob("*.png")) == sorted(
-        f"{paper}-{name}.png" for name in plots
+        f"{page.stem}-{name}.png" for name in plots
     )
 
 
