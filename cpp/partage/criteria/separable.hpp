@@ -65,6 +65,11 @@ private:
     double cost(double n, double sum) const noexcept {
         return n > 0.0 ? self().offset(n) + self().scale(n) * sum : 0.0;
     }
+    std::vector<double> terms_of(Numbers counts) const {
+        std::vector<double> terms(counts.size());
+        for (std::size_t j = 0; j < counts.size(); ++j) terms[j] = term_of(counts[j], j);
+        return terms;
+    }
     double sum_of_terms(Numbers counts) const noexcept {
         double sum = 0.0;
         for (std::size_t j = 0; j < counts.size(); ++j) sum += term_of(counts[j], j);
@@ -80,6 +85,8 @@ public:
         : Walk(cuts.first, {}, {}),
           criterion_(criterion),
           cuts_(std::move(cuts)),
+          left_terms_(criterion.terms_of(cuts_.left)),
+          right_terms_(criterion.terms_of(cuts_.right)),
           left_sum_(criterion.sum_of_terms(cuts_.left)),
           right_sum_(criterion.sum_of_terms(cuts_.right)) {
         left_ = row_of_counts(cuts_.left);
@@ -96,8 +103,10 @@ public:
             const double more = left + amount;
             const double rest = right - amount;
             const double less = rest > 0.0 ? rest : 0.0;  // rounding of real weights
-            left_sum_ += criterion_.term_of(more, code) - criterion_.term_of(left, code);
-            right_sum_ += criterion_.term_of(less, code) - criterion_.term_of(right, code);
+            const double left_term = criterion_.term_of(more, code);
+            const double right_term = criterion_.term_of(less, code);
+            left_sum_ += left_term - std::exchange(left_terms_[code], left_term);
+            right_sum_ += right_term - std::exchange(right_terms_[code], right_term);
             left = more;
             right = less;
             left_.weight += amount;
@@ -115,6 +124,8 @@ public:
 private:
     const Separable& criterion_;
     Cuts cuts_;
+    std::vector<double> left_terms_;  // of the counts of each side
+    std::vector<double> right_terms_;
     double left_sum_;
     double right_sum_;
 };

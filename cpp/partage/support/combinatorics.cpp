@@ -24,6 +24,11 @@ double stirling(double x, double log_x) noexcept {
 
 }  // namespace
 
+double log_factorial_of_large(double x) noexcept {
+    const Sliced sliced(x);
+    return (x + 0.5) * sliced.log() - x + (half_log_two_pi + sliced.inverse() * (1.0 / 12));
+}
+
 double portable_log(double x) noexcept {
     int shift = 0;
     auto bits = std::bit_cast<std::uint64_t>(x);
