@@ -109,10 +109,10 @@ ReadCodes read_codes(std::span<const Given> codes, std::size_t n_values) {
     if (std::cmp_less(low, -1) || std::cmp_greater_equal(high, n_values))
         throw std::out_of_range("a code stands for no value");
     std::copy(codes.begin(), codes.end(), out.codes.begin());
-    std::vector<std::uint8_t> is_met(n_values + 1, 0);  // missing first
-    std::uint8_t* const met = is_met.data() + 1;
-    for (const Given code : codes) met[static_cast<std::ptrdiff_t>(code)] = 1;
-    std::copy(is_met.begin() + 1, is_met.end(), out.is_used.begin());
+    out.is_used.push_back(0);  // of missing values, for now
+    std::uint8_t* const used = out.is_used.data();
+    for (const Given code : codes) used[std::min(static_cast<std::size_t>(code), n_values)] = 1;
+    out.is_used.pop_back();
     return out;
 }
 
