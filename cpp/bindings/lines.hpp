@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "partage/space/line.hpp"
@@ -9,7 +8,7 @@ namespace partage::bindings {
 
 /// Refuse a line with units that hold no entry: searches read the first entry of each unit.
 inline void check_entries(const Line& line) {
-    if (std::adjacent_find(line.starts.begin(), line.starts.end()) != line.starts.end())
+    if (line.has_empty_unit())
         throw std::invalid_argument("every unit of the line must hold an entry");
 }
 

@@ -160,6 +160,13 @@ void Line::add(std::size_t first, std::size_t last, std::span<double> numbers) c
     }
 }
 
+bool Line::has_empty_unit() const noexcept {
+    Index found = 0;  // without a branch: a vectorised pass
+    for (std::size_t unit = 1; unit < starts.size(); ++unit)
+        found |= starts[unit - 1] == starts[unit];
+    return found != 0;
+}
+
 std::vector<double> Line::totals() const {
     std::vector<double> sums(n_classes, 0.0);
     add(0, n_entries(), sums);

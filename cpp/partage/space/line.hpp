@@ -32,6 +32,8 @@ struct Line {
         for (std::size_t i = first; i < last; ++i) total += weights[i];
         return total;
     }
+    /// Whether a unit holds no entry.
+    bool has_empty_unit() const noexcept;
     /// Weight of each class over the whole line.
     std::vector<double> totals() const;
 };
