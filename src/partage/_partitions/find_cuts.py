@@ -23,6 +23,8 @@ from partage._search.trends import segments_of
 from partage._spaces.space import Space
 from partage._targets.tally import Tally
 
+_NO_GROUPS = np.empty(0, dtype=np.int64)
+
 
 @dataclass(frozen=True)
 class FindCuts(Finder):
@@ -82,15 +84,15 @@ class FindCuts(Finder):
         if space.n_units == 0 and (limits.n_parts or 1) == 1:
             n_parts = 1 if question.user_keys is None else len(question.user_keys) + 1
             tally = self.rows.target.empty(n_parts)
-            return SearchedParts(tally, True, np.empty(0, dtype=np.int64))
+            return SearchedParts(tally, True, _NO_GROUPS)
         answer = find_under_limits(question)
-        tally = Tally.of_counts(answer.counts, space.row_counts(answer.starts))
-        group_of = np.searchsorted(answer.starts, np.arange(space.n_units), side="right") - 1
+        rows = None if space.rows is None else space.row_counts(answer.starts)
+        tally = Tally.of_counts(answer.counts, rows)
         gap = None
         if not answer.is_optimal and answer.bound is not None:
             cost = partition_cost(answer.counts, question.method.criterion, self._own())
             gap = price_in_bits(cost, answer.bound, question.method)
-        return SearchedParts(tally, answer.is_optimal, group_of, gap=gap, answer=answer)
+        return SearchedParts(tally, answer.is_optimal, _NO_GROUPS, gap=gap, answer=answer)
 
     def _own(self) -> tuple[float, ...] | None:
         """Parameters of the criterion, where it is the method's own."""

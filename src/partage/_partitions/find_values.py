@@ -92,7 +92,7 @@ class FindGroups(Finder):
         """Group neighbouring values."""
         space, modl = self.space, question.method
         answer = find_under_limits(question)
-        group_of = np.searchsorted(answer.starts, np.arange(space.n_units), side="right") - 1
+        group_of = np.repeat(np.arange(len(answer.counts)), np.diff(answer.starts))
         cost = partition_cost(answer.counts, "modl")
         price, gap = 0.0, None
         if answer.free_counts is not None:

@@ -36,7 +36,7 @@ class SearchedParts:
     is_optimal : bool
         Whether no partition costs less.
     group_of : ndarray
-        Part of each unit.
+        Part of each unit; empty where the parts are intervals.
     cost : float
         Cost of the parts.
     price, gap : float or None

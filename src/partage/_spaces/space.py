@@ -108,7 +108,8 @@ class Space:
         """Tally the units, or the parts that start at some of them."""
         if starts is None:
             starts = np.arange(self.n_units + 1)
-        return Tally.of_counts(self.counts(starts), self.row_counts(starts))
+        rows = None if self.rows is None else self.row_counts(starts)
+        return Tally.of_counts(self.counts(starts), rows)
 
     def joined(self, group_of: NDArray[np.int64], n: int) -> Tally:
         """Tally groups of units."""
