@@ -113,7 +113,8 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
     table.add_column("share", justify="right")
     for name in classes:
         table.add_column(Text(printable(name)), justify="right")
-    if len(classes) == 2:
+    has_evidence = any(part.woe is not None for part in column.parts)
+    if has_evidence:
         table.add_column("")
         table.add_column("WoE", justify="right")
         table.add_column("IV", justify="right")
@@ -125,7 +126,7 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
             _percent(part.share),
         ]
         cells += [_percent(rate) for rate in part.rates]
-        if len(classes) == 2:
+        if has_evidence:
             woe = "" if part.woe is None else f"{without_sign_of_zero(part.woe):+.3f}"
             iv = "" if part.iv is None else f"{without_sign_of_zero(part.iv):.3f}"
             cells += [Text(bar(part.rates[1], _BAR_OF_RATE), style="cyan"), woe, iv]
