@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
     partage::bindings::bind_coded_groups(m);
     partage::bindings::bind_columns(m);
     partage::bindings::bind_search(m);
+    partage::bindings::bind_sums(m);  // takes Constraints
     partage::bindings::bind_groups(m);
     partage::bindings::bind_lengths(m);
     partage::bindings::bind_proximity(m);  // Progress is named by what follows

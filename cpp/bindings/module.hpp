@@ -13,5 +13,6 @@ void bind_groups(nanobind::module_& m);        // groups.cpp
 void bind_lengths(nanobind::module_& m);       // lengths.cpp
 void bind_proximity(nanobind::module_& m);     // proximity.cpp
 void bind_search(nanobind::module_& m);        // search.cpp
+void bind_sums(nanobind::module_& m);          // sums.cpp
 
 }  // namespace partage::bindings

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "arrays.hpp"
+#include "constraints.hpp"
 #include "lines.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
@@ -53,11 +54,6 @@ nb::list list_searches() {
     return out;
 }
 
-/// Constraints beyond sizes, as Python states them.
-struct Constraints {
-    Limits limits;
-};
-
 Trend trend_named(std::string_view name) {
     constexpr std::pair<std::string_view, Trend> names[] = {
         {"ascending", Trend::ascending},
@@ -88,37 +84,6 @@ void set_segments(Constraints& constraints, Table<double> weights, Table<double>
     constraints.limits.segments = {to_rows(weights), to_rows(scores)};
 }
 
-/// The limits, after a check that what they say of units fits the line.
-Limits limits_of(const Line& line, std::size_t n_parts, std::size_t max_parts, double min_weight,
-                 const Constraints* constraints) {
-    Limits limits = make_limits(n_parts, max_parts, min_weight);
-    if (constraints == nullptr) return limits;
-    Limits found = constraints->limits;
-    found.n_parts = limits.n_parts;
-    found.max_parts = limits.max_parts;
-    found.min_weight = limits.min_weight;
-    const std::size_t n_units = line.n_units();
-    const auto is_inside = [n_units](std::span<const Index> starts) {
-        return std::is_sorted(starts.begin(), starts.end(), std::less_equal<>()) &&
-               (starts.empty() || (starts.front() > 0 && starts.back() < n_units));
-    };
-    bool fits =
-        is_inside(found.fixed) && std::all_of(found.hint.begin(), found.hint.end(),
-                                              [n_units](Index unit) { return unit <= n_units; });
-    if (found.borders) {
-        const std::span<const Index> borders(*found.borders);
-        fits =
-            fits && borders.size() >= 2 && borders.front() == 0 && borders.back() == n_units &&
-            is_inside(borders.subspan(1, borders.size() - 2)) &&
-            std::includes(borders.begin(), borders.end(), found.fixed.begin(), found.fixed.end());
-    }
-    if (found.trend != Trend::free) fits = fits && found.class_scores.size() == line.n_classes;
-    if (!found.min_counts.empty()) fits = fits && found.min_counts.size() == line.n_classes;
-    if (found.segments.size() > 0) fits = fits && found.segments.weights.size() == n_units;
-    if (!fits) throw std::invalid_argument("the constraints do not fit the line");
-    return found;
-}
-
 nb::tuple run_search(const Line& line, std::string_view criterion_name,
                      const std::vector<double>& parameters, std::string_view search_name,
                      std::size_t n_parts, std::size_t max_parts, double min_weight,
@@ -128,7 +93,8 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
     check_parameters(entry, parameters);
     if (line.n_units() == 0) throw NotPossible("the line is empty");
     check_entries(line);
-    const Limits limits = limits_of(line, n_parts, max_parts, min_weight, constraints);
+    const Limits limits =
+        limits_of(line.n_units(), line.n_classes, n_parts, max_parts, min_weight, constraints);
     Found found;
     Rows counts(0, line.n_classes);
     run_stoppable(cancel, [&](const Stop& stop) {
@@ -155,6 +121,35 @@ double bound_of_trend(const Line& line, double sign, const Cancel* cancel) {
 }
 
 }  // namespace
+
+Limits limits_of(std::size_t n_units, std::size_t n_classes, std::size_t n_parts,
+                 std::size_t max_parts, double min_weight, const Constraints* constraints) {
+    Limits limits = make_limits(n_parts, max_parts, min_weight);
+    if (constraints == nullptr) return limits;
+    Limits found = constraints->limits;
+    found.n_parts = limits.n_parts;
+    found.max_parts = limits.max_parts;
+    found.min_weight = limits.min_weight;
+    const auto is_inside = [n_units](std::span<const Index> starts) {
+        return std::is_sorted(starts.begin(), starts.end(), std::less_equal<>()) &&
+               (starts.empty() || (starts.front() > 0 && starts.back() < n_units));
+    };
+    bool fits =
+        is_inside(found.fixed) && std::all_of(found.hint.begin(), found.hint.end(),
+                                              [n_units](Index unit) { return unit <= n_units; });
+    if (found.borders) {
+        const std::span<const Index> borders(*found.borders);
+        fits =
+            fits && borders.size() >= 2 && borders.front() == 0 && borders.back() == n_units &&
+            is_inside(borders.subspan(1, borders.size() - 2)) &&
+            std::includes(borders.begin(), borders.end(), found.fixed.begin(), found.fixed.end());
+    }
+    if (found.trend != Trend::free) fits = fits && found.class_scores.size() == n_classes;
+    if (!found.min_counts.empty()) fits = fits && found.min_counts.size() == n_classes;
+    if (found.segments.size() > 0) fits = fits && found.segments.weights.size() == n_units;
+    if (!fits) throw std::invalid_argument("the constraints do not fit the line");
+    return found;
+}
 
 void bind_search(nb::module_& m) {
     nb::class_<Cancel>(m, "Cancel", "Stops the searches it is passed to.")

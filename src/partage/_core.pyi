@@ -208,6 +208,11 @@ def trend_bound(line: Line, sign: float, cancel: Cancel | None) -> float:
     Cost that no MODL partition of two classes is below if its rates rise (1) or fall (-1).
     """
 
+def sum_partitions(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float], log_prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, log_places: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, cuts: Sequence[int] = [], levels: Sequence[float] = [], n_parts: int = 0, max_parts: int = 0, min_weight: float = 0.0, cancel: Cancel | None = None, constraints: Constraints | None = None) -> dict:
+    """
+    Sum exp(-cost) over all partitions of units in a line: the logarithm of the total, probabilities of numbers of parts, of cuts and of parts, averaged class shares and their squares, and the borders around each cut that hold one at each level.
+    """
+
 def groupings() -> list:
     """The grouping methods, in the order shown to users."""
 

@@ -132,7 +132,16 @@ SliceTable::SliceTable() noexcept : slices_{} {
     }
 }
 
+PowerTable::PowerTable() noexcept : values_{} {
+    values_[0] = 1.0;
+    const auto size = static_cast<double>(values_.size());
+    for (std::size_t i = 1; i < values_.size(); ++i)
+        values_[i] =
+            2.0 * portable_exp((static_cast<double>(i) / size - 1.0) * (ln2_high + ln2_low));
+}
+
 const LogFactorialTable log_factorials;
 const SliceTable slices;
+const PowerTable powers;
 
 }  // namespace partage

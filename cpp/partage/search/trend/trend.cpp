@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "partage/search/program/part_costs.hpp"
+#include "partage/search/program/reversed.hpp"
 #include "partage/search/program/tangents.hpp"
 #include "partage/search/trend/rates.hpp"
 #include "partage/search/trend/trend_program.hpp"
@@ -20,20 +21,6 @@ Rows rows_of(const Cumulative& sums, const std::vector<std::size_t>& starts) {
     return rows;
 }
 
-Rows reversed(const Cumulative& sums) {
-    const std::size_t n = sums.n_blocks();
-    Rows rows(n, sums.layout());
-    for (std::size_t i = 0; i < n; ++i) sums.subtract(n - 1 - i, n - i, rows[i]);
-    return rows;
-}
-
-Limits reversed(const Limits& limits, std::size_t n_blocks) {
-    Limits found = limits;
-    for (Index& block : found.fixed) block = static_cast<Index>(n_blocks - block);
-    std::sort(found.fixed.begin(), found.fixed.end());
-    return found;
-}
-
 /// The search for one trend among the partitions within the limits.
 class TrendSearch {
 public:
@@ -45,8 +32,8 @@ public:
           phases_(std::move(phases)),
           stop_(stop),
           costs_(criterion, sums, limits),
-          backward_(reversed(sums)),
-          backward_costs_(criterion, backward_, reversed(limits, sums.n_blocks())),
+          backward_(reversed_rows(sums)),
+          backward_costs_(criterion, backward_, reversed_limits(limits, sums.n_blocks())),
           rates_(sums, limits) {
         if (!costs_.has_fixed()) learn({0, costs_.n_blocks()});
     }
