@@ -18,6 +18,7 @@ MEANINGS = {
     "base": "Points at the base odds of a scorecard.",
     "base_odds": "Odds against the event at the base points.",
     "by": "The segment or period of each row.",
+    "by_tolerance": "How sure a reversal in a segment must be to count.",
     "candidate_cuts": "The only cuts that may be made.",
     "classes": "All classes that later batches may hold.",
     "column": "Name of the column in SQL.",

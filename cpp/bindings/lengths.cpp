@@ -1,6 +1,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <stdexcept>
 
 #include "arrays.hpp"
@@ -60,6 +61,12 @@ double garbage_structure(const Line& values, Array<std::int64_t> group_of, std::
     return structure_of_garbage_groups(values, view(group_of), n_groups);
 }
 
+double set_partitions(std::size_t n_values, std::size_t n_groups) {
+    if (n_values > std::numeric_limits<Index>::max())
+        throw std::invalid_argument("no column has so many values");
+    return log_set_partitions(n_values, n_groups);
+}
+
 double universal_bits(double n) {
     constexpr double log_2 = 0.69314718055994530942;
     return universal_length(n) / log_2;
@@ -83,7 +90,7 @@ void bind_lengths(nb::module_& m) {
           "without what the groups hold, in nats; infinite if there is none.");
     m.def("null_cost_of_garbage_groups", &null_cost_of_garbage_groups, nb::arg("values"),
           "Cost of one group under MODL with a garbage group, in nats.");
-    m.def("log_set_partitions", &log_set_partitions, nb::arg("n_values"), nb::arg("n_groups"),
+    m.def("log_set_partitions", &set_partitions, nb::arg("n_values"), nb::arg("n_groups"),
           "log B(I, K), in nats.");
     m.def("log_binomial", &log_binomial, nb::arg("n"), nb::arg("k"), "log C(n, k), in nats.");
     m.def("universal_length", &universal_bits, nb::arg("n"),

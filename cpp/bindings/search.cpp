@@ -78,10 +78,12 @@ Rows to_rows(const Table<double>& table) {
     return rows;
 }
 
-void set_segments(Constraints& constraints, Table<double> weights, Table<double> scores) {
-    if (weights.shape(0) != scores.shape(0) || weights.shape(1) != scores.shape(1))
-        throw std::invalid_argument("weights and scores differ in shape");
-    constraints.limits.segments = {to_rows(weights), to_rows(scores)};
+void set_segments(Constraints& constraints, Table<double> weights, Table<double> scores,
+                  const std::vector<double>& margins) {
+    if (weights.shape(0) != scores.shape(0) || weights.shape(1) != scores.shape(1) ||
+        weights.shape(1) != margins.size())
+        throw std::invalid_argument("weights, scores and margins differ in shape");
+    constraints.limits.segments = {to_rows(weights), to_rows(scores), margins};
 }
 
 nb::tuple run_search(const Line& line, std::string_view criterion_name,
@@ -188,9 +190,13 @@ void bind_search(nb::module_& m) {
             nb::arg("starts"), "Starts of a partition found without these constraints.")
         .def("set_trend", &set_trend, nb::arg("trend"), nb::arg("scores"),
              "How the mean score of the parts must go, and the score of each class.")
+        .def(
+            "clear_segments", [](Constraints& self) { self.limits.segments = {}; },
+            "Ask no longer for the trend in segments.")
         .def("set_segments", &set_segments, nb::arg("weights").noconvert(),
-             nb::arg("scores").noconvert(),
-             "Weight and sum of scores of each segment at each unit; the trend holds in each.");
+             nb::arg("scores").noconvert(), nb::arg("margins"),
+             "Weight and sum of scores of each segment at each unit; the trend holds in each, but "
+             "for reversals within margin / sqrt(weight) of both rates.");
     m.def("search", &run_search, nb::arg("line"), nb::arg("criterion"), nb::arg("parameters"),
           nb::arg("search"), nb::arg("n_parts"), nb::arg("max_parts"), nb::arg("min_weight"),
           nb::arg("cancel").none(), nb::arg("constraints").none() = nb::none(),

@@ -92,6 +92,13 @@ TEST(set_partitions_are_counted) {
     CHECK_NEAR(log_set_partitions(5, 9), std::log(52.0), 1e-14);
     CHECK_NEAR(log_set_partitions(1000, 50), 3763.545238476, 1e-12);
     CHECK_NEAR(log_set_partitions(100000, 10), 230243.404886832, 1e-14);
+    CHECK_NEAR(log_set_partitions(5000, 5000), 28883.401807741492334, 1e-13);
+    CHECK_NEAR(log_set_partitions(100000, 100000), 839225.53390772643857, 1e-13);
+}
+
+TEST(set_partitions_of_very_many_values_take_no_time) {
+    constexpr std::size_t many = 4'000'000'000;
+    CHECK(log_set_partitions(many, many) > log_set_partitions(many, many / 100));
 }
 
 TEST(universal_code_of_whole_numbers) {

@@ -193,9 +193,12 @@ class Constraints:
     def set_trend(self, trend: str, scores: Sequence[float]) -> None:
         """How the mean score of the parts must go, and the score of each class."""
 
-    def set_segments(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+    def clear_segments(self) -> None:
+        """Ask no longer for the trend in segments."""
+
+    def set_segments(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], margins: Sequence[float]) -> None:
         """
-        Weight and sum of scores of each segment at each unit; the trend holds in each.
+        Weight and sum of scores of each segment at each unit; the trend holds in each, but for reversals within margin / sqrt(weight) of both rates.
         """
 
 def search(line: Line, criterion: str, parameters: Sequence[float], search: str, n_parts: int, max_parts: int, min_weight: float, cancel: Cancel | None, constraints: Constraints | None = None) -> tuple:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 
 import partage as pt
 from partage._search.methods import methods
@@ -121,3 +122,16 @@ def test_every_method_fits_a_table(iris, method):
     assert np.asarray(enc.transform(X)).shape == X.shape
     assert enc.levels_.tolist() == [p.level for p in enc.partitions_.values()]
     assert ((enc.levels_ >= 0) & (enc.levels_ <= 1)).all()
+
+
+def test_first_piece_too_small_to_judge_is_counted():
+    x, y = np.arange(40.0)[:, None], np.repeat([0, 1], 20)
+    pieces = pt.Discretizer(min_part_size=10)
+    with pytest.warns(UserWarning, match="min_part_size is in the way.*add more pieces"):
+        pieces.partial_fit(x[:5], y[:5])
+    with pytest.raises(NotFittedError):
+        pieces.transform(x)
+    pieces.partial_fit(x[5:], y[5:])
+    whole = pt.Discretizer(min_part_size=10).fit(x, y)
+    assert pieces["x0"].cuts.tolist() == whole["x0"].cuts.tolist()
+    assert pieces["x0"].counts.tolist() == whole["x0"].counts.tolist()

@@ -186,6 +186,7 @@ def has_rising_rates(partition, x, y):
     return all(np.diff(rates) >= -1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:.*one part only")
 def test_segments_are_a_column_or_an_array_in_estimators_and_an_array_in_functions(banded):
     X, y = banded
     levels = list("abcde")

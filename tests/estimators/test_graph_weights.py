@@ -186,3 +186,15 @@ def test_target_that_is_no_column_is_refused(weighted):
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         pt.GraphPartitioner().fit(both, both["side"])
+
+
+@pytest.mark.parametrize("grouping", ["any", "connected"])
+def test_length_of_weighted_objects_is_that_of_repeated_ones(grouping, weighted):
+    X, y, w = weighted
+    fitted = pt.GraphPartitioner().fit(X, y, sample_weight=w)
+    labels = fitted.labels_
+    rows = np.repeat(np.arange(len(X)), w)
+    heavy = pt.GraphPartitioner().fit(X[rows], y[rows])
+    light = pt.partition_cost(fitted.graph_, labels, y, grouping=grouping, sample_weight=w)
+    repeated = pt.partition_cost(heavy.graph_, labels[rows], y[rows], grouping=grouping)
+    assert light.cost == pytest.approx(repeated.cost, rel=1e-12)

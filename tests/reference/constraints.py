@@ -7,28 +7,46 @@ import itertools
 import math
 
 import numpy as np
+import scipy.stats
 
 from reference.criteria import COSTS, chi_square, log_binomial, part_length
 from reference.runs import merge_units
 from reference.searches import contiguous_partitions, is_lower
 
 
-def rates_of(parts):
-    """Mean score of each part; None where it has no rows."""
-    return [float(row @ np.arange(len(row)) / row.sum()) if row.sum() else None for row in parts]
+def rates_of(parts, margin=0.0):
+    """Mean score of each part and how far it may be off; None where it has no rows."""
+    return [
+        (float(row @ np.arange(len(row)) / row.sum()), margin / math.sqrt(row.sum()))
+        if row.sum()
+        else None
+        for row in parts
+    ]
+
+
+def margin_of(table, tolerance):
+    """Margin of a segment at weight 1: z sd / sqrt(2), with the spread of its scores."""
+    counts = np.sum(table, axis=0)
+    scores = np.repeat(np.arange(len(counts)), counts.astype(int))
+    z = scipy.stats.norm.ppf((1 + tolerance) / 2)
+    return float(z * np.std(scores) / math.sqrt(2))
 
 
 def _rises(rates):
-    """Whether rates never fall, parts without rows left out."""
+    """Whether rates never fall beyond their margins, parts without rows left out."""
     known = [rate for rate in rates if rate is not None]
-    return all(a <= b for a, b in itertools.pairwise(known))
+    return all(a - more <= b + slack for (a, more), (b, slack) in itertools.pairwise(known))
+
+
+def _turned(rates):
+    return [None if rate is None else (-rate[0], rate[1]) for rate in rates]
 
 
 def _turns_at(rates, turn):
     """Whether rates rise up to a part and fall from then on."""
     left = [rate for rate in rates[: turn + 1] if rate is not None]
     right = [rate for rate in rates[turn + 1 :] if rate is not None]
-    return _rises(left) and _rises([-rate for rate in [*left[-1:], *right]])
+    return _rises(left) and _rises(_turned([*left[-1:], *right]))
 
 
 def follows(trend, series):
@@ -39,17 +57,19 @@ def follows(trend, series):
         return any(all(_turns_at(rates, k) for rates in series) for k in range(len(series[0])))
     if trend == "auto":
         return follows("peak", series) or follows("valley", series)
-    turned = [[None if rate is None else -rate for rate in rates] for rates in series]
-    return follows({"descending": "ascending", "valley": "peak"}[trend], turned)
+    names = {"descending": "ascending", "valley": "peak"}
+    return follows(names[trend], [_turned(rates) for rates in series])
 
 
-def satisfies(starts, units, limits, segments=None):
+def satisfies(starts, units, limits, segments=None, tolerance=0.0):
     """Whether a partition satisfies every constraint."""
     parts = merge_units(units, starts)
     borders = limits.get("candidate_cuts")
     fixed = limits.get("user_cuts", [])
     series = [rates_of(parts)]
-    series += [rates_of(merge_units(table, starts)) for table in segments or []]
+    for table in segments or []:
+        margin = margin_of(table, tolerance) if tolerance else 0.0
+        series.append(rates_of(merge_units(table, starts), margin))
     return (
         len(parts) == limits.get("n_parts", len(parts))
         and len(parts) <= limits.get("max_parts", len(parts))
@@ -61,11 +81,11 @@ def satisfies(starts, units, limits, segments=None):
     )
 
 
-def cheapest(units, criterion, limits, segments=None):
+def cheapest(units, criterion, limits, segments=None, tolerance=0.0):
     """Lowest cost of all partitions that satisfy the constraints; infinite where none does."""
     lowest = math.inf
     for starts in contiguous_partitions(len(units)):
-        if satisfies(starts, units, limits, segments):
+        if satisfies(starts, units, limits, segments, tolerance):
             cost = COSTS[criterion](merge_units(units, starts))
             lowest = cost if is_lower(cost, lowest) else lowest
     return lowest

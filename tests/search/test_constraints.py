@@ -352,3 +352,22 @@ def test_column_of_gaps_keeps_user_cuts():
     p = pt.discretize([math.nan] * 4, [0, 1, 0, 1], user_cuts=[1, 2])
     assert p.cuts.tolist() == [1, 2]
     assert p.assign([0, 1.5, 3, math.nan]).tolist() == [0, 1, 2, 3]
+
+
+def test_share_of_real_weights_is_not_rounded_up():
+    x, y = np.repeat([1.0, 2.0, 3.0, 4.0], 5), np.repeat([0, 1, 0, 1], 5)
+    weights = np.full(20, 0.3)  # 6 in all: a quarter is 1.5, as each value weighs
+    p = pt.discretize(x, y, n_parts=4, min_part_size=0.25, sample_weight=weights)
+    assert p.n_parts == 4
+    assert p.violations == ()
+    p = pt.discretize(x, y, n_parts=2, min_class_count=0.5, sample_weight=weights)
+    assert p.counts.min() == pytest.approx(1.5)
+
+
+def test_user_cuts_of_a_column_without_values_are_counted():
+    assert_refuses(
+        lambda: pt.discretize([None, None], [0, 1], user_cuts=[3], max_parts=1),
+        NotPartitionableError,
+        "discretize, column 'x': max_parts=1 is in the way: user_cuts make 2 parts. Raise it, or "
+        "leave out cuts.",
+    )

@@ -22,7 +22,8 @@ Limits Limits::on(const Blocks& blocks) const {
     }
     const std::size_t n_segments = segments.size();
     if (n_segments == 0) return found;
-    found.segments = {Rows(blocks.size() - 1, n_segments), Rows(blocks.size() - 1, n_segments)};
+    found.segments.weights = Rows(blocks.size() - 1, n_segments);
+    found.segments.scores = Rows(blocks.size() - 1, n_segments);
     for (std::size_t i = 0; i + 1 < blocks.size(); ++i)
         for (std::size_t unit = blocks[i]; unit < blocks[i + 1]; ++unit)
             for (std::size_t s = 0; s < n_segments; ++s) {

@@ -16,9 +16,11 @@ namespace partage {
 enum class Trend { free, ascending, descending, peak, valley, any };
 
 /// Rows of separate segments (months, say) at each unit: their weight and their sum of scores.
+/// A rate counts as known to margin / sqrt(weight): a reversal within both margins is tolerated.
 struct Segments {
     Rows weights{0, 0};
     Rows scores{0, 0};
+    std::vector<double> margins{};  ///< of each segment
     std::size_t size() const noexcept { return weights.width(); }
 };
 

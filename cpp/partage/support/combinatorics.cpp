@@ -1,6 +1,7 @@
 #include "partage/support/combinatorics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <vector>
@@ -68,24 +69,56 @@ double portable_exp(double x) noexcept {
                      static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023) << 52);
 }
 
+namespace {
+
+/// The largest i <= most at which log(i^n / i!) is not far below its maximum. It is concave in i.
+std::size_t last_that_matters(double n, std::size_t most) {
+    constexpr double far = 120.0;
+    const auto length = [n](std::size_t i) {
+        const auto x = static_cast<double>(i);
+        return n * portable_log(x) - log_factorial(x);
+    };
+    const auto first_where = [](std::size_t low, std::size_t high, const auto& holds) {
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            if (holds(middle))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return low;
+    };
+    const std::size_t top =
+        first_where(1, most, [&](std::size_t i) { return length(i + 1) <= length(i); });
+    const double least = length(top) - far;
+    const std::size_t after =
+        first_where(top, most, [&](std::size_t i) { return length(i + 1) < least; });
+    return after;
+}
+
+}  // namespace
+
 double log_set_partitions(std::size_t n_values, std::size_t n_groups) {
     // B(I, K) = Σ_i (i^I / i!) D_{K-i}, D_m = Σ_{j<=m} (-1)^j / j!; no term is negative.
     const std::size_t most = std::min(n_values, n_groups);
+    if (most == 0) return -std::numeric_limits<double>::infinity();
     const auto size = static_cast<double>(n_values);
     constexpr double negligible = 50.0;
+    constexpr std::size_t settled = 30;  // D_m no longer changes
+    const std::size_t first = most - last_that_matters(size, most);
+    std::array<double, settled + 1> derangements{1.0};
+    double step = 1.0;
+    for (std::size_t m = 1; m <= settled; ++m) {
+        step /= -static_cast<double>(m);
+        derangements[m] = derangements[m - 1] + step;
+    }
     std::vector<double> terms;
     double highest = -std::numeric_limits<double>::infinity();
-    double derangements = 1.0;
-    double step = 1.0;
-    for (std::size_t m = 0; m < most; ++m) {
-        if (m > 0) {
-            step /= -static_cast<double>(m);
-            derangements += step;
-        }
+    for (std::size_t m = first; m < most; ++m) {
         if (m == 1) continue;  // D_1 = 0
         const auto i = static_cast<double>(most - m);
-        const double term =
-            size * portable_log(i) - log_factorial(i) + portable_log(m > 0 ? derangements : 1.0);
+        const double term = size * portable_log(i) - log_factorial(i) +
+                            portable_log(derangements[std::min(m, settled)]);
         if (!terms.empty() && term < highest - negligible && term < terms.back()) break;
         terms.push_back(term);
         highest = std::max(highest, term);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -30,6 +31,7 @@ from partage._targets.classes import find_event
 from partage._targets.target import TargetRows
 from partage.engines import is_lazy, read_source
 from partage.engines.transform import transform_lazy
+from partage.exceptions import NotPartitionableError
 
 __all__ = ["BasePartitioner", "ColumnEstimator", "fit_observed"]
 
@@ -97,6 +99,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
     min_class_count: Any = None
     monotonic: Any = None
     by: Any = None
+    by_tolerance: float = 0.0
     output: str = "code"
     positive: Any = None
     woe_sign: int = 1
@@ -171,11 +174,18 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
             found = plan.fit(who, one.column, one.target, cancel, one.library)
             return found._with_units_of_at_most(MOST_BYTES // len(counts))
 
-        partitions = run_all(fit_one, counts, n_jobs)
-        self._set_partitions(partitions, counts[0].target, counts[0].library)
-        self._target_name = opened.target_name
         self._counts = counts
+        self._target_name = opened.target_name
+        try:
+            partitions = run_all(fit_one, counts, n_jobs)
+        except NotPartitionableError as error:
+            warnings.warn(f"{error} The counts are kept: add more pieces.", stacklevel=3)
+            return self
+        self._set_partitions(partitions, counts[0].target, counts[0].library)
         return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "partitions_")  # pieces may be counted before
 
     def _set_partitions(
         self, partitions: list[Partition], target: TargetRows, library: str

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from partage._data.categories import CategoryColumn
 from partage._data.lazy import check_in_memory
 from partage._data.table import Table, read_categories, read_table
 from partage._estimators.plan import Plan
@@ -60,26 +61,27 @@ def open_table(
     rows = read_target(who, y, sample_weight)
     check_lengths(who, "X", table.n_rows, rows)
     if plan.by is not None:
-        rows = rows.with_segments(who, _segments(who, table, plan.by))
+        segments = _segments(who, table, plan.by)
+        rows = rows.with_segments(who, segments.codes, segments.values, plan.by_tolerance)
     return Opened(X, table, rows, named)
 
 
-def _segments(who: str, table: Table, by: Any) -> Any:
+def _segments(who: str, table: Table, by: Any) -> CategoryColumn:
     """Read the segment of each row, or the column that holds it."""
     if not isinstance(by, str):
-        codes = read_categories(who, by, "by").codes
-        if len(codes) != table.n_rows:
+        segments = read_categories(who, by, "by")
+        if segments.n_rows != table.n_rows:
             raise ValueError(
                 f"{who}: by must hold one segment for each of the {table.n_rows} rows, or name a "
-                f"column of X; got {len(codes)}."
+                f"column of X; got {segments.n_rows}."
             )
-        return codes
+        return segments
     if by not in table.names:
         raise ValueError(
             f"{who}: by must name a column of X; got {by!r}, X has "
             f"{', '.join(map(repr, table.names))}."
         )
-    return table.categories(who, table.names.index(by)).codes
+    return table.categories(who, table.names.index(by))
 
 
 def fit_columns(

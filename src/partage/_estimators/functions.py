@@ -32,6 +32,7 @@ def discretize(
     min_class_count: Any = None,
     monotonic: str | None = None,
     by: Any = None,
+    by_tolerance: float = 0.0,
     user_cuts: Any = None,
     candidate_cuts: Any = None,
     missing: str = "separate",
@@ -90,6 +91,7 @@ def group(
     min_class_count: Any = None,
     monotonic: str | None = None,
     by: Any = None,
+    by_tolerance: float = 0.0,
     ordered: Sequence[Any] | None = None,
     missing: str = "separate",
     special_values: Any = None,
@@ -126,8 +128,7 @@ def group(
 
     References
     ----------
-    M. Boullé, A Bayes optimal approach for partitioning the values of categorical attributes,
-    Journal of Machine Learning Research 6, 2005.
+    M. Boullé, A Bayes optimal approach for partitioning categorical attributes, JMLR 6, 2005.
 
     Examples
     --------
@@ -153,5 +154,6 @@ def _fit_one(who: str, given: dict[str, Any]) -> Any:
     rows = read_target(who, given["y"], given["sample_weight"])
     check_lengths(who, "x", len(column.missing_mask()), rows)
     if plan.by is not None:
-        rows = rows.with_segments(who, read_categories(who, plan.by, "by").codes)
+        segments = read_categories(who, plan.by, "by")
+        rows = rows.with_segments(who, segments.codes, segments.values, plan.by_tolerance)
     return fit_column(who, column, rows, settings, library=frame_library(x))

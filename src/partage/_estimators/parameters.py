@@ -52,6 +52,10 @@ monotonic : {"ascending", "descending", "peak", "valley", "auto"} or dict
 by : str or array-like of shape (n_rows,)
     Segment of each row, such as its month, or the name of the column of X that holds it: the rates
     must be monotonic in each segment, too. The column is partitioned like any other.
+by_tolerance : float
+    How sure a reversal between neighbouring parts in one segment must be to count: 0 for any
+    reversal, 0.95 for those that chance explains in fewer than 5 % of cases. The rates of all rows
+    are always held to the trend.
 user_cuts : dict
     Cuts of single columns of numbers, by name, that are always kept; others may be added.
 candidate_cuts : dict

@@ -13,7 +13,7 @@ from partage._partitions.find import fit_column
 from partage._partitions.given import read_given, take_given
 from partage._partitions.partition import Partition
 from partage._search.aside import levels_with_special, special_of
-from partage._search.limits import RULES, check_by, check_limits
+from partage._search.limits import RULES, check_by, check_limits, check_tolerance
 from partage._search.methods import ANY, LINE, methods
 from partage._search.settings import DEFAULTS as OF_METHODS
 from partage._search.settings import Settings, check_settings
@@ -26,7 +26,11 @@ from partage.engines.source import LazyColumns
 __all__ = ["Plan", "check_partitions", "check_plan"]
 
 # What an estimator means that does not have a parameter.
-DEFAULTS: dict[str, Any] = OF_METHODS | dict.fromkeys(("partitions", "kinds", "ordered", "by"))
+DEFAULTS: dict[str, Any] = {
+    **OF_METHODS,
+    **dict.fromkeys(("partitions", "kinds", "ordered", "by")),
+    "by_tolerance": 0.0,
+}
 _CUTS = ("user_cuts", "candidate_cuts")
 _NUMBERS_ONLY = ("search", *_CUTS)
 _BY_COLUMN = (*RULES, "special_values", "kinds", "ordered", "partitions")
@@ -46,6 +50,7 @@ class Plan:
     kinds: ColumnKinds
     partitions: Mapping[str, Partition]
     by: Any
+    by_tolerance: float
     by_column: Mapping[str, Mapping[str, Any]]
     keeps_values: bool  # whether numbers become one part for each value
 
@@ -129,6 +134,7 @@ def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") ->
         kinds=kinds,
         partitions=partitions,
         by=given["by"],
+        by_tolerance=check_tolerance(who, given["by_tolerance"]),
         by_column={k: given[k] for k in _BY_COLUMN if isinstance(given[k], Mapping)},
         keeps_values=given["method"] == "none",
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._graphs.graph import GraphSettings, ObjectsGraph, build_graph, read_graph
 from partage._graphs.points import make_scale, read_points
+from partage._graphs.repeats import Repeats, repeat_rows
 from partage._support.checks import check_choice, check_jobs
 from partage._support.extras import check_memory
 from partage._targets.read import read_target
@@ -118,7 +119,9 @@ def gabriel_graph(
     return objects.matrix(who)
 
 
-def partition_cost(graph: Any, labels: Any, y: Any, *, grouping: str = "any") -> PartitionCost:
+def partition_cost(
+    graph: Any, labels: Any, y: Any, *, grouping: str = "any", sample_weight: Any = None
+) -> PartitionCost:
     """Length l(π) of any partition of a graph, and its terms.
 
     The groups are covered by balls, the largest first; the length encodes the balls, their grouping
@@ -136,6 +139,8 @@ def partition_cost(graph: Any, labels: Any, y: Any, *, grouping: str = "any") ->
         How the grouping of balls is encoded: as one among all groupings, as in the paper, or ball
         by ball, each joining a neighbour's group unless it is said to go elsewhere, which is
         shorter where groups are connected.
+    sample_weight : array-like of shape (n_objects,), default=None
+        How many equal objects each one stands for: whole numbers. One of weight 0 is left out.
 
     Returns
     -------
@@ -152,9 +157,10 @@ def partition_cost(graph: Any, labels: Any, y: Any, *, grouping: str = "any") ->
     """
     who = "partition_cost"
     check_choice(who, "grouping", grouping, GROUPINGS)
-    target = read_target(who, y)
-    objects = read_graph(who, graph, target.n_rows)
-    codes, n_groups = _read_labels(who, labels, target.n_rows)
+    rows = read_target(who, y, sample_weight)
+    repeats, target = repeat_rows(who, rows)
+    objects = read_graph(who, graph, repeats.n_rows).repeated(repeats)
+    codes, n_groups = _read_labels(who, labels, repeats)
     core = objects.core(target.codes, target.n_classes)
     check_balls_fit(who, objects, core, target.n_classes, 0, NO_CENTRES)
     groups = np.ascontiguousarray(codes[objects.order], dtype=np.uint32)
@@ -335,16 +341,16 @@ def _read_members(who: str, name: str, members: Any, n_objects: int) -> NDArray[
     return distinct.astype(np.int64)
 
 
-def _read_labels(who: str, labels: Any, n_objects: int) -> tuple[NDArray[np.int64], int]:
-    """Turn groups into numbers from 0 on."""
+def _read_labels(who: str, labels: Any, repeats: Repeats) -> tuple[NDArray[np.int64], int]:
+    """Turn the groups of objects into numbers from 0 on."""
     from partage._data.encoding import encode
     from partage._data.table import as_vector
 
     values = as_vector(who, "labels", labels)
-    if len(values) != n_objects:
+    if len(values) != repeats.n_rows:
         raise ValueError(
             f"{who}: labels must name one group for each object; got {len(values)} labels and "
-            f"{n_objects} classes in y."
+            f"{repeats.n_rows} classes in y."
         )
-    distinct, codes = encode(values)
+    distinct, codes = encode(values[repeats.row_of])
     return codes.astype(np.int64), len(distinct)

@@ -124,12 +124,23 @@ def _limits(partition: Any) -> list[str]:
     """Say what limits cost, and that the steps below are free of them."""
     if not partition.constraints:
         return []
-    named = ", ".join(f"{name}={value!r}" for name, value in partition.constraints.items())
+    given = {name: value for name, value in partition.constraints.items() if name != "by"}
+    named = ", ".join(f"{name}={value!r}" for name, value in given.items())
     price = "" if partition.price is None else f" They cost {partition.price:.1f} bits"
     price += " against the optimum without them." if price else ""
     broken = ", ".join(partition.violations)
     edited = f" Edits broke {broken}." if broken else ""
-    return [f"Limits: {named}.{price}{edited} The steps below are not held to them."]
+    lines = [f"Limits: {named}.{price}{edited} The steps below are not held to them."]
+    in_the_way = partition.constraints.get("by", ())
+    if in_the_way:
+        shown = ", ".join(in_the_way[:MOST_SHOWN])
+        more = f" and {len(in_the_way) - MOST_SHOWN} more" if len(in_the_way) > MOST_SHOWN else ""
+        lines.append(
+            f"Segments in the way: {shown}{more}. The best {partition.rule.noun}s of all rows "
+            "break the trend there; by_tolerance=0.95 would let reversals stay that chance "
+            "explains."
+        )
+    return lines
 
 
 def _why_one(partition: Any, facts: dict[str, Any]) -> str:

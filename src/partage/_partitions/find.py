@@ -6,6 +6,7 @@ asked of the space, and which rule the answer makes.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ from partage._data.categories import CategoryColumn
 from partage._data.column import NumberColumn
 from partage._partitions.find_cuts import FindCuts
 from partage._partitions.find_values import FindGroups
-from partage._partitions.finder import Finder
+from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.found import Found
 from partage._partitions.partition import Partition
 from partage._partitions.rule import check_no_missing
@@ -27,6 +28,8 @@ from partage._search.settings import Settings
 from partage._spaces.make import space_of
 from partage._support.parallel import Cancel
 from partage._targets.target import TargetRows
+
+MOST_NAMED = 5  # segments in a warning
 
 
 def fit_column(
@@ -55,6 +58,7 @@ def fit_column(
     finder = kind(who, settings, kept, space, rows, limits.of_rows(rows), cancel)
     question = finder.question()
     parts = finder.search(question)
+    _warn_of_segments(question.who, parts)
     present = parts.tally.class_counts
     merge = _merger(finder, question.who, len(values))
     guard = None
@@ -70,7 +74,7 @@ def fit_column(
         method_params=finder.params,
         price=finder.price(parts, costs[0], merge),
         gap=gap,
-        constraints=limits.given() | parts.trend,
+        constraints=limits.given() | parts.shape,
     )
     rule = finder.rule(parts, question)
     return finder.face(
@@ -81,6 +85,20 @@ def fit_column(
         n_values=space.n_units,
         library=library,
         units=space.without_aside(),
+    )
+
+
+def _warn_of_segments(who: str, parts: SearchedParts) -> None:
+    """Name the segments that leave a column whole."""
+    in_the_way = parts.shape.get("by", ())
+    if len(parts.tally) > 1 or not in_the_way:
+        return
+    named = ", ".join(in_the_way[:MOST_NAMED])
+    more = f" and {len(in_the_way) - MOST_NAMED} more" if len(in_the_way) > MOST_NAMED else ""
+    warnings.warn(
+        f"{who}: one part only, since the trend breaks in {named}{more} of by; leave them out, or "
+        "pass by_tolerance=0.95 to let reversals stay that chance explains.",
+        stacklevel=2,
     )
 
 

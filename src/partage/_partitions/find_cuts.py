@@ -17,7 +17,13 @@ from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
 from partage._search.aside import Aside, codes_of_special, special_keys
-from partage._search.constrained import Answer, Question, find_under_limits, price_in_bits
+from partage._search.constrained import (
+    Answer,
+    Question,
+    check_user_parts,
+    find_under_limits,
+    price_in_bits,
+)
 from partage._search.core import partition_cost
 from partage._search.trends import segments_of
 from partage._spaces.space import Space
@@ -83,6 +89,7 @@ class FindCuts(Finder):
         space, limits = self.space, self.limits
         if space.n_units == 0 and (limits.n_parts or 1) == 1:
             n_parts = 1 if question.user_keys is None else len(question.user_keys) + 1
+            check_user_parts(question, n_parts)
             tally = self.rows.target.empty(n_parts)
             return SearchedParts(tally, True, _NO_GROUPS)
         answer = find_under_limits(question)

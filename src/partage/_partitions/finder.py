@@ -57,10 +57,14 @@ class SearchedParts:
     answer: Answer | None = None
 
     @property
-    def trend(self) -> dict[str, str]:
-        """Trend that was found, where one was asked for."""
-        named = None if self.answer is None else self.answer.trend
-        return {} if named is None else {"monotonic": named}
+    def shape(self) -> dict[str, Any]:
+        """Trend that was found, and the segments in its way, where they were asked for."""
+        if self.answer is None or self.answer.trend is None:
+            return {}
+        found: dict[str, Any] = {"monotonic": self.answer.trend}
+        if self.answer.in_the_way is not None:
+            found["by"] = tuple(str(name) for name in self.answer.in_the_way)
+        return found
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ class Parts:
     history : tuple of Edit
         The edits that led here, each with its ``action`` and its ``price`` in bits.
     constraints : dict
-        Limits that were given, by name; ``"monotonic"`` is the trend that was found.
+        Limits that were given, by name; ``"monotonic"`` is the trend that was found, ``"by"`` the
+        segments in which the best parts of all rows break it.
     violations : tuple of str
         Names of the limits that edits broke; empty where all hold.
     price : float or None

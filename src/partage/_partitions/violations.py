@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from partage._search.limits import Limits
-from partage._search.trends import follows_trend
+from partage._search.trends import Series, follows_trend
 
 _SLACK = 1e-9  # of a weight: sums of real weights are rounded
 
@@ -47,7 +47,7 @@ class _Holding:
 
     def monotonic(self) -> bool:
         sums = self.partition.target.score_sums(self.parts)
-        return follows_trend(str(self.limits.monotonic), [(self.parts.weight, sums)])
+        return follows_trend(str(self.limits.monotonic), [Series(self.parts.weight, sums)])
 
     def user_cuts(self) -> bool:
         return bool(self.partition.rule.has_borders(self.limits.user_cuts or ()))

@@ -16,7 +16,7 @@ from partage._search.baselines import BASELINES
 from partage._search.core import find_partition, trend_bound
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
-from partage._search.trends import Segments, follows_trend, segments_at
+from partage._search.trends import Segments, Series, follows_trend, segments_at
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._targets.tally import Tally
@@ -56,11 +56,13 @@ class Answer:
     free_counts: NDArray[np.float64] | None  # of the optimum without limits
     bound: float | None  # no partition costs less
     is_free: bool = False  # nothing was asked
+    in_the_way: tuple[Any, ...] | None = None  # segments that break the best parts without them
 
 
 def find_under_limits(question: Question) -> Answer:
     """Partition a line of units under limits."""
     limits = question.limits
+    in_the_way = None
     _check_method(question)
     free = None if limits.is_free else _free(question)
     if not limits.has_shape:
@@ -79,6 +81,7 @@ def find_under_limits(question: Question) -> Answer:
         starts, keys = _with_given_cuts(question, found.starts)
         counts = question.space.counts(starts)
         trend = _trend_of(question, starts)
+        in_the_way = _segments_in_the_way(question, constraints, starts)
     is_optimal = found.is_optimal
     bound = None
     if free is not None:
@@ -93,6 +96,7 @@ def find_under_limits(question: Question) -> Answer:
         None if free is None else free.counts,
         found.cost if is_optimal else bound,
         limits.is_free,
+        in_the_way,
     )
 
 
@@ -212,26 +216,26 @@ def _ordered(question: Question) -> Target:
     return question.target.target
 
 
-def _series(
-    target: Target, counts: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _series(target: Target, counts: NDArray[np.float64]) -> Series:
     """Weights and sums of scores of parts."""
     tally = Tally.of_counts(counts)
-    return tally.weight, target.score_sums(tally)
+    return Series(tally.weight, target.score_sums(tally))
 
 
 def series_of(
     question: Question, starts: NDArray[np.uint32], counts: NDArray[np.float64]
-) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+) -> list[Series]:
     """Weights and sums of scores of the parts: overall, then by segment."""
     target = _ordered(question)
     found = [_series(target, counts)]
-    if question.segments is not None:
-        weights, sums = question.segments.weights, question.segments.scores
-        edges = starts.astype(np.int64)
-        pairs = list(itertools.pairwise(edges.tolist()))
-        by_part = [np.array([t[a:b].sum(axis=0) for a, b in pairs]) for t in (weights, sums)]
-        found.extend((by_part[0][:, s], by_part[1][:, s]) for s in range(weights.shape[1]))
+    segments = question.segments
+    if segments is not None:
+        pairs = list(itertools.pairwise(starts.astype(np.int64).tolist()))
+        weights, sums = (
+            np.array([table[a:b].sum(axis=0) for a, b in pairs]).T
+            for table in (segments.weights, segments.scores)
+        )
+        found.extend(map(Series, weights, sums, segments.margins))
     return found
 
 
@@ -243,6 +247,24 @@ def _trend_of(question: Question, starts: NDArray[np.uint32]) -> str | None:
     series = series_of(question, starts, question.space.counts(starts))
     names = ("ascending", "descending", "peak", "valley")
     return next((name for name in names if follows_trend(name, series)), None)
+
+
+def _segments_in_the_way(
+    question: Question, constraints: _core.Constraints, starts: NDArray[np.uint32]
+) -> tuple[Any, ...] | None:
+    """Name the segments in which the best parts without segments break the trend."""
+    segments = question.segments
+    if segments is None or question.target.target.is_constant:
+        return None
+    constraints.clear_segments()
+    without = _search(question, constraints).starts
+    if np.array_equal(without, starts):
+        return ()
+    alone = replace(question, segments=None)
+    trend = str(_trend_of(alone, without))
+    overall, *series = series_of(question, without, question.space.counts(without))
+    broken = (not follows_trend(trend, [overall, one]) for one in series)
+    return tuple(name for name, is_broken in zip(segments.names, broken, strict=True) if is_broken)
 
 
 def trend_guard(
@@ -263,13 +285,13 @@ def trend_guard(
 
     def allows(counts: NDArray[np.float64], parts: list[int | None]) -> bool:
         series = [_series(target, counts)]
-        for s, (weights, sums) in enumerate(by_segment):
-            weights, sums = weights.copy(), sums.copy()
+        for s, one in enumerate(by_segment):
+            weights, sums = one.weights.copy(), one.scores.copy()
             for i, part in enumerate(parts):
                 if part is not None:
                     weights[part] += others.weights[i, s]
                     sums[part] += others.scores[i, s]
-            series.append((weights, sums))
+            series.append(Series(weights, sums, one.margin))
         return follows_trend(trend, series)
 
     return allows
@@ -291,7 +313,8 @@ def _constraints(question: Question, free: Any) -> _core.Constraints:
     if limits.monotonic is not None and not question.target.target.is_constant:
         core.set_trend(limits.monotonic, _ordered(question).scores().tolist())
         if question.segments is not None:
-            core.set_segments(question.segments.weights, question.segments.scores)
+            segments = question.segments
+            core.set_segments(segments.weights, segments.scores, list(segments.margins))
     if free is not None:
         core.set_hint(free.starts.tolist())
     return core
@@ -318,14 +341,7 @@ def _check_fixed(question: Question) -> None:
         )
     places = _places(question, question.user_keys)
     starts = np.array([0, *places.tolist(), question.space.n_units], dtype=np.uint32)
-    n_parts = len(starts) - 1
-    for name in ("n_parts", "max_parts"):
-        most = getattr(limits, name)
-        if most is not None and most < n_parts:
-            raise NotPartitionableError(
-                f"{who}: {name}={most} is in the way: user_cuts make {n_parts} parts. Raise it, or "
-                "leave out cuts."
-            )
+    check_user_parts(question, len(starts) - 1)
     counts = question.space.counts(starts)
     _check_sizes(question, counts, totals)
     if limits.monotonic is None or question.target.target.is_constant:
@@ -339,10 +355,21 @@ def _check_fixed(question: Question) -> None:
         )
 
 
+def check_user_parts(question: Question, n_parts: int) -> None:
+    """Refuse user cuts that make more parts than were asked for."""
+    for name in ("n_parts", "max_parts"):
+        most = getattr(question.limits, name)
+        if most is not None and most < n_parts:
+            raise NotPartitionableError(
+                f"{question.who}: {name}={most} is in the way: user_cuts make {n_parts} parts. "
+                "Raise it, or leave out cuts."
+            )
+
+
 def _rates(question: Question, counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean score of each part."""
-    weights, sums = _series(_ordered(question), counts)
-    return np.asarray(sums / weights)
+    found = _series(_ordered(question), counts)
+    return np.asarray(found.scores / found.weights)
 
 
 def _check_sizes(
@@ -401,4 +428,11 @@ def price_in_bits(cost: float, free_cost: float, method: Method) -> float:
     return price / math.log(2) if method.unit == "nats" else price
 
 
-__all__ = ["Answer", "Question", "find_under_limits", "price_in_bits", "trend_guard"]
+__all__ = [
+    "Answer",
+    "Question",
+    "check_user_parts",
+    "find_under_limits",
+    "price_in_bits",
+    "trend_guard",
+]

@@ -85,8 +85,7 @@ class Limits:
 
 def _least(size: float, total: float) -> float:
     """Least weight that reaches a size; below 1 it is a fraction of the total."""
-    # Whole counts reach a fraction when they reach its ceiling; the slack forgives 0.1 * 30.
-    return math.ceil(size * total - 1e-9) if size < 1 else size
+    return size * total * (1.0 - 1e-12) if size < 1 else size  # the slack forgives 0.1 * 30
 
 
 @dataclass(frozen=True)
@@ -155,6 +154,14 @@ def check_by(who: str, rules: LimitsByColumn) -> None:
         )
 
 
+def check_tolerance(who: str, value: Any) -> float:
+    """Take how sure a reversal in a segment must be to count."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not 0 <= value < 1:
+        refuse(who, "by_tolerance", "a number from 0 (any reversal counts) to below 1", value)
+    return float(value)
+
+
 def _check_trend(who: str, name: str, value: Any) -> str | None:
     """Take a trend or None."""
     return None if value is None else check_choice(who, name, value, TRENDS)
@@ -186,4 +193,12 @@ def _check_cuts(who: str, name: str, value: Any) -> tuple[Any, ...] | None:
     return tuple(np.asarray(value) if hasattr(value, "__array__") else value)
 
 
-__all__ = ["RULES", "TRENDS", "Limits", "LimitsByColumn", "check_by", "check_limits"]
+__all__ = [
+    "RULES",
+    "TRENDS",
+    "Limits",
+    "LimitsByColumn",
+    "check_by",
+    "check_limits",
+    "check_tolerance",
+]

@@ -9,6 +9,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._targets.segments import RowSegments
 from partage._targets.tally import Tally
 
 
@@ -128,7 +129,7 @@ class TargetRows:
         Which rows of the table have a positive weight, where some have none.
     rows : ndarray of int64 or None
         Rows that each entry stands for, where they were counted.
-    segments : ndarray of int64 or None
+    segments : RowSegments or None
         Segment of each row, in each of which a trend must hold.
     """
 
@@ -137,7 +138,7 @@ class TargetRows:
     weights: NDArray[np.float64] | None = None
     kept: NDArray[np.bool_] | None = None
     rows: NDArray[np.int64] | None = None
-    segments: NDArray[np.int64] | None = None
+    segments: RowSegments | None = None
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -189,7 +190,7 @@ class TargetRows:
             weights=None if self.weights is None else self.weights[rows],
             kept=None,
             rows=None if self.rows is None else self.rows[rows],
-            segments=None if self.segments is None else self.segments[rows],
+            segments=None if self.segments is None else self.segments.take(rows),
         )
 
     def without(self, is_out: NDArray[np.bool_]) -> TargetRows:
@@ -197,20 +198,18 @@ class TargetRows:
         kept = ~is_out if self.kept is None else self.kept & ~is_out
         among = kept if self.kept is None else kept[self.kept]
         left = replace(self.take(among), kept=kept)
-        if left.segments is None:
-            return left
-        segments = np.unique(left.segments, return_inverse=True)[1].astype(np.int64)
-        return replace(left, segments=segments)
+        return left if left.segments is None else replace(left, segments=left.segments.used())
 
-    def with_segments(self, who: str, codes: NDArray[Any]) -> TargetRows:
+    def with_segments(
+        self, who: str, codes: NDArray[Any], values: Any, tolerance: float
+    ) -> TargetRows:
         """Give each row its segment; missing ones are a segment of their own."""
         n_rows = self.n_table_rows
         if len(codes) != n_rows:
             raise ValueError(
                 f"{who}: by and y must have the same number of rows; got {len(codes)} and {n_rows}."
             )
-        _, segments = np.unique(self.kept_of(codes), return_inverse=True)
-        return replace(self, segments=segments.astype(np.int64))
+        return replace(self, segments=RowSegments.of(self.kept_of(codes), values, tolerance))
 
     def with_entries(
         self,

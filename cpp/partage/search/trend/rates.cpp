@@ -1,7 +1,6 @@
 #include "partage/search/trend/rates.hpp"
 
 namespace partage {
-namespace {}  // namespace
 
 Phases phases_of(Trend trend) {
     switch (trend) {
@@ -16,14 +15,24 @@ Phases phases_of(Trend trend) {
     }
 }
 
-bool goes_on(const Rates& rates, std::size_t first, std::size_t end, int direction,
-             std::vector<double>& last) {
+void Reached::turn_over() noexcept {
+    for (std::size_t s = 0; s < low.size(); ++s) {
+        if (low[s] == -infinite) continue;
+        const double before = low[s];
+        low[s] = -high[s];
+        high[s] = -before;
+    }
+}
+
+bool goes_on(const Rates& rates, std::size_t first, std::size_t end, int direction, Reached& last) {
     bool is_fine = true;
     for (std::size_t s = 0; s < rates.n_series(); ++s) {
         if (rates.is_empty(first, end, s)) continue;
         const double turned = direction * rates.rate(first, end, s);
-        is_fine = is_fine && turned >= last[s];
-        last[s] = turned;
+        const double margin = rates.margin(first, end, s);
+        is_fine = is_fine && turned + margin >= last.low[s];
+        last.low[s] = turned - margin;
+        last.high[s] = turned + margin;
     }
     return is_fine;
 }
@@ -32,14 +41,13 @@ bool follows_phases(const Rates& rates, const std::vector<std::size_t>& starts,
                     const Phases& phases) {
     const std::size_t n_parts = starts.size() - 1;
     const auto holds_to = [&](std::size_t turn) {
-        std::vector<double> last(rates.n_series(), -infinite);
+        Reached last(rates.n_series());
         for (std::size_t k = 0; k < n_parts; ++k) {
             const bool is_first = k <= turn;
             if (!goes_on(rates, starts[k], starts[k + 1], phases[is_first ? 0 : 1], last))
                 return false;
             // The part at the turn belongs to both phases.
-            if (k == turn && phases.size() > 1)
-                for (double& rate : last) rate = rate == -infinite ? rate : -rate;
+            if (k == turn && phases.size() > 1) last.turn_over();
         }
         return true;
     };

@@ -148,7 +148,7 @@ private:
                 const std::size_t middle = kept[kept.size() - 2];
                 const std::size_t first = kept[kept.size() - 3];
                 const bool is_first = phases_.size() == 1 || middle <= turn;
-                std::vector<double> last(rates_.n_series(), -infinite);
+                Reached last(rates_.n_series());
                 const int direction = phases_[is_first ? 0 : 1];
                 goes_on(rates_, first, middle, direction, last);
                 if (goes_on(rates_, middle, kept.back(), direction, last)) break;

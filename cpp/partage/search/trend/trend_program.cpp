@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace partage {
 namespace {
@@ -11,7 +12,8 @@ constexpr Index nobody = std::numeric_limits<Index>::max();
 /// The parts that end at a border, cheapest first; rates are turned so that they must not fall.
 struct Front {
     std::vector<double> values;
-    std::vector<double> rates;  // n_series for each
+    std::vector<double> rates;  // n_series for each: the lowest that the true ones may be
+    std::vector<double> highs;  // and the highest, where there are segments
     std::vector<Index> nodes;
 
     double lowest() const noexcept { return values.empty() ? infinite : values.front(); }
@@ -49,7 +51,12 @@ public:
           found_(order.phases.size()),
           stairs_(order.phases.size()),
           turned_(rates.n_series()),
+          margins_(rates.n_series()),
           column_(n_blocks_) {
+        // A series handed on through the turn must be no lower then, so that no order is left.
+        has_gaps_.resize(rates.n_series(), 0);
+        for (std::size_t s = 1; s < rates.n_series() && order.phases.size() > 1; ++s)
+            has_gaps_[s] = rates.has_gaps(s);
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
             if (last % 16 == 0) stop.check();
             const std::size_t end = costs_.end_of_starts(last);
@@ -90,6 +97,7 @@ private:
         for (std::vector<Candidate>& found : found_) found.clear();
         for (std::vector<Step>& stairs : stairs_) stairs.clear();
         pool_.clear();
+        high_pool_.clear();
         for (std::size_t i = first; i < end; ++i) {
             const double cost = column_[i - first];
             if (i == 0) {
@@ -106,7 +114,7 @@ private:
     void begin(double value, std::size_t last) {
         for (std::size_t phase = 0; phase < found_.size(); ++phase) {
             turn(0, last, order_.phases[phase]);
-            add(phase, value, 0, nobody, nullptr, 1.0);
+            add(phase, value, 0, nobody, nullptr, 0, false);
         }
     }
 
@@ -137,10 +145,9 @@ private:
 
     void take(std::size_t phase, const Front& front, std::size_t k, std::size_t i, double cost) {
         const double value = front.values[k] + cost + order_.price;
-        const double* before = front.rates.data() + k * rates_.n_series();
-        add(phase, value, i, front.nodes[k], before, 1.0);
+        add(phase, value, i, front.nodes[k], &front, k, false);
         // It may also be the part at the turn, which belongs to both phases.
-        if (phase == 0 && found_.size() > 1) add(1, value, i, front.nodes[k], before, -1.0);
+        if (phase == 0 && found_.size() > 1) add(1, value, i, front.nodes[k], &front, k, true);
     }
 
     /// Rates of the part [first, last), turned; -infinity in a series of which it has no rows.
@@ -149,6 +156,7 @@ private:
         for (std::size_t s = 0; s < rates_.n_series(); ++s) {
             const bool is_empty = rates_.is_empty(first, last, s);
             turned_[s] = is_empty ? -infinite : direction * rates_.rate(first, last, s);
+            margins_[s] = is_empty ? 0.0 : rates_.margin(first, last, s);
             is_whole = is_whole && !is_empty;
         }
         return is_whole;
@@ -157,19 +165,33 @@ private:
     bool is_allowed(const Front& front, std::size_t k) const noexcept {
         const double* before = front.rates.data() + k * rates_.n_series();
         for (std::size_t s = 0; s < rates_.n_series(); ++s)
-            if (turned_[s] != -infinite && before[s] > turned_[s]) return false;
+            if (turned_[s] != -infinite && before[s] > turned_[s] + margins_[s]) return false;
         return true;
     }
 
-    /// Adds a part, its rates times `sign`; series without rows hand on the rate before.
-    void add(std::size_t phase, double value, std::size_t start, Index before,
-             const double* rates_before, double sign) {
-        if (rates_.n_series() == 1 && is_beaten(stairs_[phase], value, sign * turned_[0])) return;
+    /// Adds a part, at which the rates may turn; series without rows hand on those of part k of
+    /// the front before.
+    void add(std::size_t phase, double value, std::size_t start, Index before, const Front* front,
+             std::size_t k, bool is_turn) {
+        const std::size_t n_series = rates_.n_series();
+        if (n_series == 1 && is_beaten(stairs_[phase], value, is_turn ? -turned_[0] : turned_[0]))
+            return;
         found_[phase].push_back({value, static_cast<Index>(start), before, pool_.size()});
-        for (std::size_t s = 0; s < rates_.n_series(); ++s) {
-            const bool hands_on = turned_[s] == -infinite && rates_before != nullptr;
-            const double rate = hands_on ? rates_before[s] : turned_[s];
-            pool_.push_back(rate == -infinite ? rate : sign * rate);
+        for (std::size_t s = 0; s < n_series; ++s) {
+            const bool hands_on = turned_[s] == -infinite && front != nullptr && n_series > 1;
+            double low = turned_[s] - margins_[s];
+            double high = turned_[s] + margins_[s];
+            if (hands_on) {
+                low = front->rates[k * n_series + s];
+                high = front->highs[k * n_series + s];
+            }
+            if (is_turn && low != -infinite) {
+                std::swap(low, high);
+                low = -low;
+                high = -high;
+            }
+            pool_.push_back(low);
+            if (n_series > 1) high_pool_.push_back(high);
         }
     }
 
@@ -203,6 +225,11 @@ private:
             const auto from = pool_.begin() + static_cast<std::ptrdiff_t>(one.rates);
             front.rates.insert(front.rates.end(), from,
                                from + static_cast<std::ptrdiff_t>(n_series));
+            if (n_series > 1) {
+                const auto high = high_pool_.begin() + static_cast<std::ptrdiff_t>(one.rates);
+                front.highs.insert(front.highs.end(), high,
+                                   high + static_cast<std::ptrdiff_t>(n_series));
+            }
             front.nodes.push_back(static_cast<Index>(nodes_.size()));
             nodes_.push_back({one.start, one.before});
         }
@@ -212,10 +239,14 @@ private:
         const std::size_t n_series = rates_.n_series();
         if (n_series == 1) return !front.rates.empty() && front.rates.back() <= pool_[one.rates];
         const double* own = pool_.data() + one.rates;
+        const double* own_high = high_pool_.data() + one.rates;
         for (std::size_t k = 0; k < front.values.size(); ++k) {
             const double* other = front.rates.data() + k * n_series;
+            const double* other_high = front.highs.data() + k * n_series;
             std::size_t s = 0;
-            while (s < n_series && other[s] <= own[s]) ++s;
+            while (s < n_series && other[s] <= own[s] &&
+                   (!has_gaps_[s] || other_high[s] >= own_high[s]))
+                ++s;
             if (s == n_series) return true;
         }
         return false;
@@ -231,7 +262,10 @@ private:
     std::vector<std::vector<Candidate>> found_;  // by phase
     std::vector<std::vector<Step>> stairs_;      // by phase: rising costs, falling rates
     std::vector<double> pool_;
+    std::vector<double> high_pool_;
     std::vector<double> turned_;
+    std::vector<double> margins_;  // of the part at hand
+    std::vector<char> has_gaps_;   // by series: whether both ends matter
     std::vector<double> column_;
 };
 
