@@ -9,6 +9,7 @@ import platform
 import sys
 from importlib.metadata import version
 
+import averaged_figures
 import bayes
 import binarization
 import category_figures
@@ -27,6 +28,7 @@ MODULES = (
     binarization,
     graphs,
     bayes,
+    averaged_figures,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 

@@ -89,6 +89,7 @@ MEANINGS = {
     "scale": "How columns are scaled before distances.",
     "search": "How intervals are searched.",
     "selection": "How columns are selected.",
+    "shares": "Class shares of parts: counted or averaged.",
     "special": "What becomes of special values.",
     "special_values": "Codes that stand for no value.",
     "steps": "Edits to take back.",

@@ -149,6 +149,8 @@ Limits limits_of(std::size_t n_units, std::size_t n_classes, std::size_t n_parts
     if (found.trend != Trend::free) fits = fits && found.class_scores.size() == n_classes;
     if (!found.min_counts.empty()) fits = fits && found.min_counts.size() == n_classes;
     if (found.segments.size() > 0) fits = fits && found.segments.weights.size() == n_units;
+    if (found.held.size() > 0)
+        fits = fits && found.held.size() == n_units && found.held.width() == n_classes;
     if (!fits) throw std::invalid_argument("the constraints do not fit the line");
     return found;
 }
@@ -170,6 +172,11 @@ void bind_search(nb::module_& m) {
                 self.limits.min_counts = counts;
             },
             nb::arg("counts"), "Least weight of each class in every part.")
+        .def(
+            "set_held",
+            [](Constraints& self, Table<double> held) { self.limits.held = to_rows(held); },
+            nb::arg("held").noconvert(),
+            "What each unit holds of each class, where the least weights are not of the line's.")
         .def(
             "set_fixed",
             [](Constraints& self, const std::vector<Index>& starts, std::size_t n_empty) {

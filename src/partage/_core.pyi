@@ -179,6 +179,11 @@ class Constraints:
     def set_min_counts(self, counts: Sequence[float]) -> None:
         """Least weight of each class in every part."""
 
+    def set_held(self, held: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        What each unit holds of each class, where the least weights are not of the line's.
+        """
+
     def set_fixed(self, starts: Sequence[int], n_empty: int) -> None:
         """
         Units at which parts must start, and parts without rows that are counted besides.

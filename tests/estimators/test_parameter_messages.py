@@ -44,8 +44,8 @@ OF_INTERVALS = [
     (
         {"method": "modle"},
         "method must be 'modl', 'mdlpc', 'fusinter', 'chimerge', 'chi2', 'tschuprow', 'cramer', "
-        "'entropy', 'gain-ratio', 'gini', 'caim', 'cacc', 'ameva', 'equal-width' or "
-        "'equal-frequency'; got 'modle'.",
+        "'entropy', 'gain-ratio', 'gini', 'caim', 'cacc', 'ameva', 'equal-width', "
+        "'equal-frequency' or 'averaged'; got 'modle'.",
     ),
     (
         {"method": "mdlpc", "search": "exact"},
@@ -120,7 +120,8 @@ def test_function_and_estimator_refuse_a_bad_parameter(function, estimator, tabl
     [
         (
             {"output": "codes"},
-            "output must be 'code', 'onehot', 'label', 'rate', 'woe' or 'sparse'; got 'codes'.",
+            "output must be 'code', 'onehot', 'label', 'rate', 'woe', 'averaged' or 'sparse'; "
+            "got 'codes'.",
         ),
         ({"n_jobs": 0}, "n_jobs must be an integer other than 0 or None; got 0."),
         ({"n_jobs": "all"}, "n_jobs must be an integer other than 0 or None; got 'all'."),

@@ -30,6 +30,7 @@ struct Limits {
     std::size_t max_parts = std::numeric_limits<std::size_t>::max();
     double min_weight = 0.0;             ///< of every part, unless there is one part only
     std::vector<double> min_counts{};    ///< of each class in every part; empty: none
+    Rows held{0, 0};                     ///< what these are of, by unit; empty: the line itself
     std::vector<Index> fixed{};          ///< units at which a part must start
     std::optional<Blocks> borders{};     ///< units at which parts may start; none: any
     std::size_t n_empty = 0;             ///< parts without rows, counted beside those found
@@ -42,6 +43,8 @@ struct Limits {
     std::size_t least() const noexcept { return n_parts > 0 ? n_parts : 1; }
     bool allows(double part_weight) const noexcept { return part_weight >= min_weight; }
     bool allows(const Row& row) const noexcept;
+    /// Whether a part holds enough of each class, where `held` says what units hold.
+    bool allows_held(std::size_t first, std::size_t last) const noexcept;
     /// Whether a cut inside a run may be needed.
     bool needs_units() const noexcept { return n_parts > 0 || min_weight > 0.0 || !is_plain(); }
     /// Whether sizes are all that is asked; else only programs know how to obey.
@@ -49,7 +52,7 @@ struct Limits {
         return min_counts.empty() && fixed.empty() && !borders && n_empty == 0 &&
                trend == Trend::free;
     }
-    /// The same limits on blocks of units: borders, fixed starts and segments by block.
+    /// The same limits on blocks of units: borders, fixed starts, segments and `held` by block.
     Limits on(const Blocks& blocks) const;
 };
 

@@ -7,10 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._partitions.averages import as_averaged
 from partage._partitions.partition import Partition
 from partage._support.checks import RATES
 
 _BITS = ("onehot", "sparse")
+
+
+def shown_as(partition: Partition, output: str) -> Partition:
+    """Give the parts that an output shows: of averaged shares the finest that carry them."""
+    found: Partition = as_averaged(partition) if output == "averaged" else partition
+    return found
 
 
 def output_names(partition: Partition, name: str, output: str) -> list[str]:
@@ -37,7 +44,7 @@ def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
         return np.eye(len(partition.code_labels()))[:, _codes_with_bits(partition)]
     if output == "label":
         return np.array(partition.code_labels(), dtype=object)[:, None]
-    return partition.target.outputs(output, partition.code_tally(), partition.total())
+    return partition.target.outputs(output, partition.shown_tally(), partition.total())
 
 
 def values_at(partition: Partition, output: str, codes: NDArray[np.int64]) -> NDArray[Any]:

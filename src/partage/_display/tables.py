@@ -32,7 +32,8 @@ def partition_table(
     found = count_codes(who, partition, x, y, sample_weight) if is_new else fitted
     is_weighted = sample_weight is not None if is_new else partition.is_weighted
     shown = partition.rule.shown_codes()
-    columns = _columns(partition, found, shown, is_weighted)
+    averaged = None if is_new else partition.own_averages()
+    columns = _columns(partition, found, shown, is_weighted, averaged)
     columns["bits"] = _bits(partition, found, shown, is_new)
     if is_new:
         columns["share_fitted"] = _with_total(fitted.shares, shown)
@@ -55,7 +56,11 @@ def row_labels(partition: Partition) -> list[str]:
 
 
 def _columns(
-    partition: Partition, found: Tally, shown: list[int], is_weighted: bool
+    partition: Partition,
+    found: Tally,
+    shown: list[int],
+    is_weighted: bool,
+    averaged: Tally | None,
 ) -> dict[str, Any]:
     """Columns of the table of some counts."""
     labels = row_labels(partition)
@@ -64,7 +69,7 @@ def _columns(
     if is_weighted:
         columns["weight"] = _with_total(found.weight, shown)
     columns["share"] = _with_total(found.shares, shown)
-    for name, values in partition.target.columns(found).items():
+    for name, values in partition.target.columns(found, averaged).items():
         columns[name] = values[[*shown, -1]]
     return columns
 

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.lazy import check_in_memory
-from partage._display.outputs import output_names
+from partage._display.outputs import output_names, shown_as
 from partage._estimators.columns import partition_named, read_fitted_columns
 from partage._estimators.fit import Opened, count_columns, fit_columns, open_table
 from partage._estimators.fitted import FittedColumns
@@ -200,8 +200,8 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
 
     def _kept_columns(self) -> list[tuple[int, Partition]]:
         """Place and partition of the columns that ``transform`` keeps."""
-        columns = zip(self.partitions_.values(), self._kept(), strict=True)
-        return [(i, partition) for i, (partition, is_kept) in enumerate(columns) if is_kept]
+        columns = enumerate(zip(self.partitions_.values(), self._kept(), strict=True))
+        return [(i, shown_as(p, self.output)) for i, (p, is_kept) in columns if is_kept]
 
     def transform(self, X):
         """Replace each value by what its part stands for.
@@ -222,7 +222,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
         who = f"{type(self).__name__}.transform"
         check_choice(type(self).__name__, "output", self.output, OUTPUTS)
         if is_lazy(X):
-            partitions = list(self.partitions_.values())
+            partitions = [shown_as(p, self.output) for p in self.partitions_.values()]
             return transform_lazy(who, read_source(who, X), partitions, self._kept(), self.output)
         table = read_fitted_columns(self, who, X)
         return transform_columns(who, table, self._kept_columns(), self.output, self._jobs())

@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from partage._data.lazy import check_in_memory, is_lazy
-from partage._display.outputs import output_names, output_values
+from partage._display.outputs import output_names, output_values, shown_as
 from partage._display.tables import summary_table
 from partage._estimators.public import public
 from partage._partitions.partition import Partition
@@ -35,8 +35,13 @@ class FittedColumns:
         check_choice(who.split(".")[0], "output", self.output, OUTPUTS)
         return [
             (name, p, output_values(p, self.output), output_names(p, name, self.output))
-            for (name, p), is_kept in zip(self.partitions_.items(), self._kept(), strict=True)
-            if is_kept
+            for name, p in (
+                (name, shown_as(found, self.output))
+                for (name, found), is_kept in zip(
+                    self.partitions_.items(), self._kept(), strict=True
+                )
+                if is_kept
+            )
         ]
 
     def to_sql(

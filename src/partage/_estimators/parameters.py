@@ -67,19 +67,23 @@ special_values : list or dict
     lists by column name. Their rows are kept out of the parts.
 special : {"separate", "merge"}
     Each special value keeps a code of its own, or joins the part where it costs least.
-output : {"code", "onehot", "label", "rate", "woe", "sparse"}
+output : {"code", "onehot", "label", "rate", "woe", "averaged", "sparse"}
     What ``transform`` gives: part codes; one column of bits per part and one for missing values;
-    readable parts; class shares; weight of evidence; the bits as a sparse array of SciPy.
+    readable parts; class shares; weight of evidence; shares averaged over all partitions, of
+    the event for two classes; the bits as a sparse array of SciPy.
 positive : class
     The event of two classes, whose rate and weight of evidence are shown; by default the second
     class, or the last one of a target that is an ordered categorical series.
 woe_sign : {1, -1}
     -1 turns the weight of evidence: a high one then speaks for the other class.
 cross_fit : int
-    Number of folds, with ``output="rate"`` or ``"woe"``: ``fit_transform`` then gives each row the
-    rate or evidence of parts learned without its fold. ``transform`` uses all rows.
+    Number of folds, with ``output="rate"``, ``"woe"`` or ``"averaged"``: ``fit_transform`` then
+    gives each row what was learned without its fold. ``transform`` uses all rows.
 drop_uninformative : bool
     Whether ``transform`` leaves out columns of level 0.
+shares : {"counted", "averaged"}
+    Class shares of the parts of numbers: counted, or averaged over all partitions of the column,
+    which follow the values more finely. Categories keep their groups.
 interactions : {1, 2, 3}
     Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns are
     grouped by MODL and become terms of their own where their level exceeds the sum of those of

@@ -127,6 +127,8 @@ def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") ->
         check_by(who, check_limits(who, monotonic=given["monotonic"]))
     kinds = ColumnKinds.check(who, given["kinds"], given["ordered"])
     numbers, categories = _check_both(who, given, takes)
+    if numbers is not None and "averaged" in (parameters.get("output"), parameters.get("shares")):
+        numbers = replace(numbers, with_curve=True)
     return Plan(
         takes=takes,
         numbers=numbers,

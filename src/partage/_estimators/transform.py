@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.table import Table
-from partage._display.outputs import bit_places, output_dtype, output_names, sparse_bits, values_at
+from partage._display.outputs import (
+    bit_places,
+    output_dtype,
+    output_names,
+    shown_as,
+    sparse_bits,
+    values_at,
+)
 from partage._estimators.fit import Opened
 from partage._estimators.plan import Plan
 from partage._partitions.partition import Partition
@@ -49,7 +56,7 @@ def transform_out_of_fold(
             is_out = folds == fold
             others = rows.without(is_out)
             found = plan.fit(who, column, others, cancel, table.library)
-            found = found._marked(whole.event, whole.woe_sign)
+            found = shown_as(found._marked(whole.event, whole.woe_sign), output)
             codes = found._assign_from(who, table, index)
             out[is_out] = values_at(found, output, codes[is_out])
         return out

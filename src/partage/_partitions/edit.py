@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._partitions.averages import averaged_after
 from partage._partitions.costs import (
     BIT,
     beside_of,
@@ -80,7 +81,7 @@ def finish(before: Any, action: str, **changes: Any) -> Any:
 
 
 def with_aside(
-    before: Partition,
+    before: Any,
     rule: Rule,
     present: NDArray[np.float64],
     rows: NDArray[np.int64],
@@ -88,9 +89,15 @@ def with_aside(
 ) -> dict[str, Any]:
     """Fields of parts that rows beside them are merged into."""
     aside = Aside(beside_of(before).tally, tuple(parts))
+    tally = Tally.of_counts(present, rows)
+    averaged = averaged_after(before, rule, tally)
+    if averaged is not None:
+        beside = before.averaged.take(slice(before.n_parts, None))
+        averaged = Aside(beside, tuple(parts)).around(averaged)
     return {
         "rule": rule.with_aside(parts),
-        "tally": aside.around(Tally.of_counts(present, rows)),
+        "tally": aside.around(tally),
+        "averaged": averaged,
     }
 
 

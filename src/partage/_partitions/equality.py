@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partage._data.categories import key_of
 from partage._partitions.edit import Edit
 from partage._partitions.found import Found
+from partage._partitions.parts import Parts
 from partage._partitions.rule import Rule
 from partage._spaces.space import Space
 from partage._targets.tally import Tally
@@ -39,7 +40,7 @@ def _is_same(one: Any, other: Any) -> bool:
         return _is_same_edit(one, other)
     if isinstance(one, Tally) and isinstance(other, Tally):
         return one.same_as(other)
-    if isinstance(one, (Rule, Found)) or isinstance(other, (Rule, Found)):
+    if isinstance(one, (Parts, Rule, Found)) or isinstance(other, (Parts, Rule, Found)):
         return type(one) is type(other) and is_same_partition(one, other)
     if isinstance(one, Mapping) or isinstance(other, Mapping):
         one, other = one or {}, other or {}

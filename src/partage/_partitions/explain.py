@@ -80,6 +80,7 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
         f"One {noun} for all describes the classes in {facts['null_cost']:.1f} bits, these in "
         f"{facts['cost']:.1f}: {_saved(partition, facts)}",
     ]
+    lines += _averages(partition)
     lines += _limits(partition)
     lines.append(
         f"One {noun}: {_why_one(partition, facts)}" if n == 1 else f"One {noun} fewer would cost:"
@@ -118,6 +119,19 @@ def _saved(partition: Any, facts: dict[str, Any]) -> str:
         reasons.append("edits made them")
     since = f", since {' and '.join(reasons)}" if reasons else ""
     return f"{-saved:.1f} bits more (MODL){since}."
+
+
+def _averages(partition: Any) -> list[str]:
+    """Say where the shares of the parts come from, if not from their counts."""
+    if partition.averaged is None:
+        return []
+    n_parts = partition.n_parts
+    counted = partition.target.rates(partition.code_tally(), partition.total())[:n_parts]
+    off = float(np.abs(partition.shares - counted).max())
+    return [
+        "The shares of the parts are averaged over all partitions of the column; counted ones "
+        f"differ by up to {off:.4f}."
+    ]
 
 
 def _limits(partition: Any) -> list[str]:

@@ -77,7 +77,7 @@ def fit_column(
         constraints=limits.given() | parts.shape,
     )
     rule = finder.rule(parts, question)
-    return finder.face(
+    whole = finder.face(
         rule=replace(rule.with_aside(beside.parts), special_values=values),
         found=found,
         tally=beside.around(parts.tally),
@@ -86,6 +86,7 @@ def fit_column(
         library=library,
         units=space.without_aside(),
     )
+    return finder.with_averages(whole, parts)
 
 
 def _warn_of_segments(who: str, parts: SearchedParts) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,20 +11,18 @@ from numpy.typing import NDArray
 
 from partage._data.column import Kind, NumberColumn
 from partage._data.keys import cut_keys
-from partage._partitions.costs import LinePrice
+from partage._partitions.averages import averaged_around
+from partage._partitions.costs import LinePrice, present_rows_of
 from partage._partitions.cuts import Cuts
 from partage._partitions.finder import Finder, SearchedParts
+from partage._partitions.found import Found
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
 from partage._search.aside import Aside, codes_of_special, special_keys
-from partage._search.constrained import (
-    Answer,
-    Question,
-    check_user_parts,
-    find_under_limits,
-    price_in_bits,
-)
-from partage._search.core import partition_cost
+from partage._search.averaged import Cells, averaged_cells, simplified
+from partage._search.constrained import Answer, Question, check_user_parts, find_under_limits
+from partage._search.core import partition_cost, price_in_bits
+from partage._search.summary import summarize
 from partage._search.trends import segments_of
 from partage._spaces.space import Space
 from partage._targets.tally import Tally
@@ -92,14 +90,17 @@ class FindCuts(Finder):
             check_user_parts(question, n_parts)
             tally = self.rows.target.empty(n_parts)
             return SearchedParts(tally, True, _NO_GROUPS)
-        answer = find_under_limits(question)
+        summary = summarize(question) if question.method.averages else None
+        answer = find_under_limits(question) if summary is None else summary.answer
         rows = None if space.rows is None else space.row_counts(answer.starts)
         tally = Tally.of_counts(answer.counts, rows)
         gap = None
         if not answer.is_optimal and answer.bound is not None:
             cost = partition_cost(answer.counts, question.method.criterion, self._own())
             gap = price_in_bits(cost, answer.bound, question.method)
-        return SearchedParts(tally, answer.is_optimal, _NO_GROUPS, gap=gap, answer=answer)
+        return SearchedParts(
+            tally, answer.is_optimal, _NO_GROUPS, gap=gap, answer=answer, summary=summary
+        )
 
     def _own(self) -> tuple[float, ...] | None:
         """Parameters of the criterion, where it is the method's own."""
@@ -138,6 +139,43 @@ class FindCuts(Finder):
         """Whether no partition costs less: rows that join the only part had no choice."""
         return parts.is_optimal and (len(parts.tally) == 1 or not has_merged)
 
+    def with_averages(self, partition: Partition, parts: SearchedParts) -> Partition:
+        """Give intervals their averaged shares, and the curve of these."""
+        summary, space = parts.summary, self.space
+        if space.n_units == 0 or not (self.settings.method.averages or self.settings.with_curve):
+            return partition
+        cells = averaged_cells(space, self.cancel) if summary is None else summary.cells
+        curve = self._curve(partition, simplified(cells, space, self.cancel))
+        averaged = None
+        if summary is not None:
+            averaged = averaged_around(partition, summary.rows, present_rows_of(partition))
+        return replace(partition, averaged=averaged, curve=curve)
+
+    def _curve(self, partition: Partition, cells: Cells) -> Partition:
+        """Make a partition of cells, beside which missing and special values stay apart."""
+        space, kind = self.space, self.column.kind
+        assert space.aside is not None
+        cuts = [_midpoint(kind, space, place) for place in cells.starts[1:-1].tolist()]
+        rule = Cuts(
+            partition.name,
+            partition.missing,
+            special_values=partition.special_values,
+            special_parts=(None,) * len(partition.special_values),
+            kind=kind,
+            cut_keys=np.array(cuts, dtype=kind.dtype),
+        )
+        apart = Aside.apart(space.aside)
+        costs = LinePrice().own(cells.counts, LinePrice().modl(cells.counts, apart))
+        present = space.tally(cells.starts)
+        found = replace(
+            partition,
+            rule=rule,
+            tally=apart.around(present),
+            found=Found("averaged", *costs, is_optimal=False, price=None),
+            units=None,
+        )
+        return replace(found, averaged=averaged_around(found, cells.rows, present.rows))
+
     def rule(self, parts: SearchedParts, question: Question) -> Cuts:
         """Cut at the keys that were given, else at midpoints."""
         column = self.column
@@ -154,10 +192,15 @@ def _keys_of_cuts(kind: Kind, space: Space, answer: Answer) -> NDArray[Any]:
     """Keys of the cuts: as they were given, else midpoints."""
     inner = answer.starts[1:-1].tolist()
     keys = [
-        kind.cut_between(*space.keys[place - 1 : place + 1].tolist()) if key is None else key
+        _midpoint(kind, space, place) if key is None else key
         for place, key in zip(inner, answer.given_keys, strict=True)
     ]
     return np.array(keys, dtype=kind.dtype)
+
+
+def _midpoint(kind: Kind, space: Space, place: int) -> Any:
+    """Key of a cut before a unit."""
+    return kind.cut_between(*space.keys[place - 1 : place + 1].tolist())
 
 
 __all__ = ["FindCuts"]

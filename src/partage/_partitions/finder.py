@@ -17,6 +17,7 @@ from partage._search.aside import Aside
 from partage._search.constrained import Answer, Question
 from partage._search.limits import Limits
 from partage._search.settings import Settings
+from partage._search.summary import Summary
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._targets.tally import Tally
@@ -45,6 +46,8 @@ class SearchedParts:
         The garbage group.
     answer : Answer or None
         What was found on a line.
+    summary : Summary or None
+        The averaged shares of the parts, where the method averages.
     """
 
     tally: Tally
@@ -55,6 +58,7 @@ class SearchedParts:
     gap: float | None = None
     garbage: int | None = None
     answer: Answer | None = None
+    summary: Summary | None = None
 
     @property
     def shape(self) -> dict[str, Any]:
@@ -138,6 +142,14 @@ class Finder(ABC):
     @abstractmethod
     def rule(self, parts: SearchedParts, question: Question) -> Rule:
         """Say which value has which code."""
+
+    def with_averages(
+        self,
+        partition: Partition,
+        parts: SearchedParts,  # noqa: ARG002  # only parts of a line are averaged
+    ) -> Partition:
+        """Give a partition its averaged shares, where they are asked for."""
+        return partition
 
     def proof(
         self, parts: SearchedParts, cost: float, has_merged: bool

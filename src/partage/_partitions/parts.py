@@ -33,6 +33,9 @@ class Parts:
         The classes, in the order of the columns of ``counts``.
     counts : ndarray of shape (K, J)
         Weight of each class in each part.
+    shares : ndarray of shape (K, J)
+        Class shares of each part that rates and evidence come from: averaged over all partitions
+        with ``method="averaged"``, else counted.
     missing_counts : ndarray of shape (J,)
         Weight of each class among the missing values, which are not among the K parts.
     cost, null_cost : float
@@ -91,9 +94,13 @@ class Parts:
     n_values: int = 0
     library: str = "pandas"
     units: Space | None = None  # counts of the values, for edits
+    averaged: Tally | None = None  # the sets of the tally, of weights times averaged shares
+    curve: Self | None = None  # the averaged shares in finer parts
 
     def __post_init__(self) -> None:
         self.tally.frozen()
+        if self.averaged is not None:
+            self.averaged.frozen()
 
     def _with_units_of_at_most(self, n_bytes: int) -> Self:
         """Keep no more of the column than fits so much memory."""
@@ -238,6 +245,11 @@ class Parts:
         return self.tally.class_counts[: self.n_parts]
 
     @property
+    def shares(self) -> NDArray[np.float64]:
+        """Class shares of each part, averaged where the method averages."""
+        return self.code_rates()[: self.n_parts]
+
+    @property
     def rows(self) -> NDArray[np.int64]:
         """Training rows of each part."""
         return self.tally.rows[: self.n_parts]
@@ -301,7 +313,7 @@ class Parts:
 
     def code_rates(self) -> NDArray[np.float64]:
         """Class shares of each code; a code without training rows has the shares of all rows."""
-        return self.target.rates(self.code_tally(), self.total())
+        return self.target.rates(self.shown_tally(), self.total())
 
     def code_woe(self, label: int) -> NDArray[np.float64]:
         """Weight of evidence of each code for one class against the rest.
@@ -316,23 +328,38 @@ class Parts:
         ndarray
             One number for each code; 0 for a code without training rows.
         """
-        return self.woe_sign * self.target.woe(self.code_tally(), self.total(), label)
+        return self.woe_sign * self.target.woe(self.shown_tally(), self.total(), label)
 
     def code_tally(self) -> Tally:
         """Tally each code; one that was merged holds what its part does."""
+        return self._by_code(self.tally)
+
+    def shown_tally(self) -> Tally:
+        """Tally each code as rates and evidence see it: by averaged shares, where there are any."""
+        return self._by_code(self.tally if self.averaged is None else self.averaged)
+
+    def _by_code(self, sets: Tally) -> Tally:
+        """Take the sets of a tally by code."""
         n_parts, homes = self.n_parts, self.rule.homes()
-        own = [*range(n_parts + 1), *([len(self.tally)] if self.has_unseen else [])]
-        own += range(n_parts + 1, len(self.tally))
+        own = [*range(n_parts + 1), *([len(sets)] if self.has_unseen else [])]
+        own += range(n_parts + 1, len(sets))
         places = [i if home is None else home for i, home in zip(own, homes, strict=True)]
-        found = self.tally.concat(self.tally.empty(1)).take(places)
+        found = sets.concat(sets.empty(1)).take(places)
         if self.has_unseen:
             found.rows[n_parts + 1] = 0  # no row of training was unseen
         return found
 
     def own_tally(self) -> Tally:
         """Tally each code; what was merged counts in its part only."""
-        merged = np.array([home is not None for home in self.rule.homes()])
-        return self.code_tally().emptied(merged)
+        return self._without_merged(self.code_tally())
+
+    def own_averages(self) -> Tally | None:
+        """Tally each code by averaged shares, as ``own_tally`` does; None where there are none."""
+        return None if self.averaged is None else self._without_merged(self.shown_tally())
+
+    def _without_merged(self, codes: Tally) -> Tally:
+        """Leave codes that were merged without rows."""
+        return codes.emptied(np.array([home is not None for home in self.rule.homes()]))
 
     def total(self) -> Tally:
         """Tally all rows, missing and special values included."""

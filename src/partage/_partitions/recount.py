@@ -79,6 +79,8 @@ def count_column(
         found=partition.found.elsewhere(),
         target=partition.target.in_classes_of(target.target),
         tally=found.concat(counted.aside),
+        averaged=None,
+        curve=None,
     )
 
 

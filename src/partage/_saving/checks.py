@@ -46,6 +46,7 @@ def check_partition(data: dict[str, Any]) -> None:
         _require(len(_keys(data["cuts"])) == n_parts - 1, "counts do not fit the cuts")
     if data.get("units") is not None:
         _check_units(data, data["units"], n_classes)
+    _check_averages(data, n_classes)
 
 
 def check_cells(data: dict[str, Any]) -> None:
@@ -158,6 +159,25 @@ def _check_sums(
     np.add.at(found, part_of, counts)
     near = np.abs(found - parts) <= _CLOSE * max(parts.sum(), 1.0)
     _require(bool(near.all()), "counts of units do not add up to those of the parts")
+
+
+def _check_averages(data: dict[str, Any], n_classes: int) -> None:
+    """Check averaged shares: they weigh what was counted; the curve is checked when it is read."""
+    curve = data.get("curve")
+    if curve is not None:
+        fits = isinstance(curve, dict) and curve.get("type") == data["type"] == "intervals"
+        _require(fits and curve.get("curve") is None, "curve must be intervals")
+        for name in ("classes", "kind"):
+            _require(curve.get(name) == data[name], f"the curve has another {name}")
+        _require(curve.get("averaged") is not None, "the curve must have averaged shares")
+    if data.get("averaged") is None:
+        return
+    found = _table(data["averaged"], n_classes, "averaged shares")
+    sets = [*data["counts"], data["missing_counts"], *data["special"]["counts"]]
+    counts = np.array(sets, dtype=np.float64)
+    _require(len(found) == len(counts), "averaged shares do not fit the counts")
+    near = np.abs(found.sum(axis=1) - counts.sum(axis=1)) <= _CLOSE * max(counts.sum(), 1.0)
+    _require(bool(near.all()), "averaged shares do not weigh what was counted")
 
 
 def _check_history(history: Any) -> None:

@@ -79,7 +79,18 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         "woe_sign": partition.woe_sign,
         "units": None if partition.units is None else partition.units.to_plain(),
         "history": [_edit_to_plain(edit) for edit in partition.history],
+        **_averages_to_plain(partition),
     }
+
+
+def _averages_to_plain(partition: Any) -> dict[str, Any]:
+    """Describe averaged shares, where a partition carries them."""
+    plain = {}
+    if partition.averaged is not None:
+        plain["averaged"] = partition.averaged.class_counts.tolist()
+    if partition.curve is not None:
+        plain["curve"] = partition_to_dict(partition.curve)
+    return plain
 
 
 def cells_to_dict(cells: Cells) -> dict[str, Any]:
@@ -208,6 +219,7 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
             return _read_cells(data)
         check_partition(data)
         read = _READERS[data["type"]](data)
+        read = replace(read, **_read_averages(data, read.tally))
         whole: Intervals | Groups = _with_history(read, data.get("history") or [])
         return whole
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
@@ -239,6 +251,17 @@ def _read_shared(data: dict[str, Any]) -> dict[str, Any]:
         "n_values": data["n_values"],
         "library": data["library"],
     }
+
+
+def _read_averages(data: dict[str, Any], tally: Tally) -> dict[str, Any]:
+    """Read averaged shares, and the curve of them."""
+    found: dict[str, Any] = {}
+    if data.get("averaged") is not None:
+        counts = np.array(data["averaged"], dtype=np.float64)
+        found["averaged"] = replace(Tally.of_counts(counts, tally.rows), is_averaged=True)
+    if data.get("curve") is not None:
+        found["curve"] = from_dict(data["curve"])
+    return found
 
 
 def _read_aside(data: dict[str, Any]) -> dict[str, Any]:

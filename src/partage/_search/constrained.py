@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
@@ -42,6 +41,16 @@ class Question:
     candidate_keys: NDArray[Any] | None = None
     segments: Segments | None = None
     cancel: Cancel | None = None
+    held: NDArray[np.float64] | None = (
+        None  # class weights of the units, where the space has others
+    )
+
+    def counts(self, starts: NDArray[Any]) -> NDArray[np.float64]:
+        """Class weights of the rows of parts."""
+        if self.held is None:
+            return self.space.counts(starts)
+        sums = np.vstack([np.zeros(self.held.shape[1]), np.cumsum(self.held, axis=0)])
+        return np.asarray(np.diff(sums[starts], axis=0))
 
 
 @dataclass(frozen=True)
@@ -165,7 +174,7 @@ def _check_method(question: Question) -> None:
 # Cuts that the user names
 
 
-def _places(question: Question, keys: NDArray[Any] | None) -> NDArray[np.int64]:
+def places_of(question: Question, keys: NDArray[Any] | None) -> NDArray[np.int64]:
     """First unit above each cut."""
     if keys is None:
         return np.empty(0, dtype=np.int64)
@@ -181,12 +190,12 @@ def _inside(question: Question, places: NDArray[np.int64]) -> NDArray[np.int64]:
 def _keyed(question: Question, keys: NDArray[Any] | None) -> list[tuple[int, Any]]:
     """First unit above each cut, and the cut."""
     known = [] if keys is None else keys.tolist()
-    return list(zip(_places(question, keys).tolist(), known, strict=True))
+    return list(zip(places_of(question, keys).tolist(), known, strict=True))
 
 
 def _n_empty(question: Question) -> int:
     """Parts without rows that user cuts make."""
-    places = _places(question, question.user_keys)
+    places = places_of(question, question.user_keys)
     return len(places) - len(_inside(question, places))
 
 
@@ -304,11 +313,13 @@ def _constraints(question: Question, free: Any) -> _core.Constraints:
     counts = limits.min_counts(_totals(question).tolist())
     if counts is not None:
         core.set_min_counts(counts)
-    fixed = _inside(question, _places(question, question.user_keys))
+        if question.held is not None:
+            core.set_held(question.held)
+    fixed = _inside(question, places_of(question, question.user_keys))
     if question.user_keys is not None:
         core.set_fixed(fixed.tolist(), _n_empty(question))
     if question.candidate_keys is not None:
-        named = _inside(question, _places(question, question.candidate_keys))
+        named = _inside(question, places_of(question, question.candidate_keys))
         core.set_borders([0, *np.union1d(named, fixed).tolist(), space.n_units])
     if limits.monotonic is not None and not question.target.target.is_constant:
         core.set_trend(limits.monotonic, _ordered(question).scores().tolist())
@@ -323,7 +334,7 @@ def _constraints(question: Question, free: Any) -> _core.Constraints:
 def _totals(question: Question) -> NDArray[np.float64]:
     """Weight of each class in the column."""
     everything = np.array([0, question.space.n_units], dtype=np.uint32)
-    return np.asarray(question.space.counts(everything)[0])
+    return np.asarray(question.counts(everything)[0])
 
 
 # Limits that no partition satisfies
@@ -339,11 +350,11 @@ def _check_fixed(question: Question) -> None:
             f"{who}: min_class_count must hold one number for each of the {len(totals)} classes; "
             f"got {len(asked)}."
         )
-    places = _places(question, question.user_keys)
+    places = places_of(question, question.user_keys)
     starts = np.array([0, *places.tolist(), question.space.n_units], dtype=np.uint32)
     check_user_parts(question, len(starts) - 1)
+    _check_sizes(question, question.counts(starts), totals)
     counts = question.space.counts(starts)
-    _check_sizes(question, counts, totals)
     if limits.monotonic is None or question.target.target.is_constant:
         return
     if not follows_trend(limits.monotonic, series_of(question, starts, counts)):
@@ -422,17 +433,11 @@ def _who_is_in_the_way(question: Question) -> str:
     )
 
 
-def price_in_bits(cost: float, free_cost: float, method: Method) -> float:
-    """Give what limits cost: bits for methods that count nats, else the method's own unit."""
-    price = max(cost - free_cost, 0.0)
-    return price / math.log(2) if method.unit == "nats" else price
-
-
 __all__ = [
     "Answer",
     "Question",
     "check_user_parts",
     "find_under_limits",
-    "price_in_bits",
+    "places_of",
     "trend_guard",
 ]

@@ -111,6 +111,12 @@ def level_of(cost: float, null_cost: float) -> float:
     return min(level, 1.0) if level > 1e-12 else 0.0
 
 
+def price_in_bits(cost: float, free_cost: float, method: Method) -> float:
+    """Give what limits cost: bits for methods that count nats, else the method's own unit."""
+    price = max(cost - free_cost, 0.0)
+    return price / math.log(2) if method.unit == "nats" else price
+
+
 def part_length(row: NDArray[np.float64]) -> float:
     """Measure one row of class weights under MODL: its description length L, in nats."""
     total = float(row.sum())

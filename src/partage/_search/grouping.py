@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._search.constrained import Question, price_in_bits
-from partage._search.core import explain_limits, partition_cost
+from partage._search.constrained import Question
+from partage._search.core import explain_limits, partition_cost, price_in_bits
 from partage._search.lengths import garbage_structure, group_structure, part_lengths
 from partage._search.limits import Limits
 from partage._search.packing import improve, pack

@@ -40,6 +40,8 @@ class Method:
         Number of groups it always makes; 0 where it chooses.
     parameters : tuple of dict
         What ``method_params`` may hold.
+    averages : bool
+        Whether its parts summarise averaged shares, and carry them.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Method:
     needs_size: bool = False
     n_groups: int = 0
     parameters: tuple[dict[str, Any], ...] = ()
+    averages: bool = False
 
     @property
     def has_own_cost(self) -> bool:
@@ -92,6 +95,7 @@ def _all_methods() -> dict[str, dict[str, Method]]:
     line = {row["name"]: _criterion(row) for row in rows}
     for name, meaning in BASELINES.items():
         line[name] = Method(name, meaning, LINE)
+    line["averaged"] = _averaged()
     groups = {row["name"]: _grouping(row, line) for row in _core.groupings()}
     groups["none"] = Method("none", "one group for each value", ANY)
     return {LINE: line, ANY: groups}
@@ -112,6 +116,22 @@ def _criterion(row: Mapping[str, Any]) -> Method:
         0,
         tuple(row["parameters"]),
     )
+
+
+def _averaged() -> Method:
+    """Describe the parts that summarise averaged shares."""
+    keep = {
+        "name": "keep",
+        "meaning": "share of the information of the averaged shares that the parts keep",
+        "default": 0.99,
+        "low": 0.0,
+        "high": 1.0,
+        "low_included": False,
+        "high_included": True,
+        "words": [],
+    }
+    meaning = "parts that summarise the mean of all partitions, and carry its shares"
+    return Method("averaged", meaning, LINE, ("exact",), parameters=(keep,), averages=True)
 
 
 def _grouping(row: Mapping[str, Any], line: Mapping[str, Method]) -> Method:

@@ -49,6 +49,8 @@ class Settings:
         What becomes of them.
     watch : callable or None
         Is shown each column with its space, before the search.
+    with_curve : bool
+        Whether partitions carry the curve of averaged shares.
     """
 
     method: Method
@@ -60,6 +62,7 @@ class Settings:
     special_values: SpecialValues = ()
     special: str = "separate"
     watch: Watch | None = None
+    with_curve: bool = False
 
     def with_search(self, search: str) -> Settings:
         """Search in another way."""

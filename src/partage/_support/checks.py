@@ -9,9 +9,10 @@ from typing import Any, Protocol
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 KINDS = ("numeric", "categorical", "ordered", "datetime")
 MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
-DENSE_OUTPUTS = ("code", "onehot", "label", "rate", "woe")  # what a table or a file can hold
+# What a table or a file can hold.
+DENSE_OUTPUTS = ("code", "onehot", "label", "rate", "woe", "averaged")
 OUTPUTS = (*DENSE_OUTPUTS, "sparse")
-RATES = ("rate", "woe")  # outputs that depend on the classes of the fitted rows
+RATES = ("rate", "woe", "averaged")  # outputs that depend on the classes of the fitted rows
 
 
 class Named(Protocol):
@@ -54,7 +55,7 @@ def check_cross_fit(who: str, value: Any, output: str) -> int | None:
         refuse(who, "cross_fit", "an integer of at least 2 or None", value)
     if output not in RATES:
         raise ValueError(
-            f"{who}: cross_fit is for output='rate' or 'woe'; got output={output!r}, whose parts "
+            f"{who}: cross_fit is for output={listed(RATES)}; got output={output!r}, whose parts "
             "differ from fold to fold. Use one of these, or leave cross_fit out."
         )
     return int(value)

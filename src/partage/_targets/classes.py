@@ -141,8 +141,20 @@ class ClassTarget:
         n_other = total.weight[0] - n_event
         if n_event == 0 or n_other == 0:
             return np.zeros(len(tally))
-        woe = np.log((event + 0.5) / n_event) - np.log((other + 0.5) / n_other)
+        added = 0.0 if tally.is_averaged else 0.5
+        with np.errstate(divide="ignore", invalid="ignore"):  # of sets without weight
+            woe = np.log((event + added) / n_event) - np.log((other + added) / n_other)
         return np.asarray(np.where(tally.weight > 0, woe, 0.0))
+
+    def smoothed(self, tally: Tally, total: Tally) -> Tally:
+        """Draw the shares of each set to those of all rows, as if it held J more of these.
+
+        A set of n rows, n_j of them of class j, has the share (n_j + J p_j) / (n + J).
+        """
+        n_classes = len(self.classes)
+        counts, sizes = tally.class_counts, tally.weight[:, None]
+        shares = (counts + n_classes * self.prior(total)) / (sizes + n_classes)
+        return replace(Tally.of_counts(sizes * shares, tally.rows), is_averaged=True)
 
     def iv(self, tally: Tally, total: Tally, label: int) -> NDArray[np.float64]:
         """Information value of each set for one class against the rest."""
@@ -154,25 +166,32 @@ class ClassTarget:
         share = event / n_event - (tally.weight - event) / n_other
         return np.asarray(share * self.woe(tally, total, label) + 0.0)  # no -0.0
 
-    def columns(self, tally: Tally) -> dict[str, NDArray[Any]]:
-        """Columns of a table: a value for each set, then for all of them together."""
+    def columns(self, tally: Tally, averaged: Tally | None = None) -> dict[str, NDArray[Any]]:
+        """Columns of a table: a value for each set, then for all of them together.
+
+        Where averaged shares of the sets are given, rates and evidence come from these.
+        """
         counts, total, names = tally.class_counts, tally.total(), self.classes.tolist()
+        shown = tally if averaged is None else averaged
         is_whole = bool((counts == np.floor(counts)).all())
         columns: dict[str, NDArray[Any]] = {}
         for j, name in enumerate(names):
             column = np.append(counts[:, j], counts[:, j].sum())
             columns[f"count_{name}"] = column.astype(np.int64) if is_whole else column
-        rates = np.vstack([self.rates(tally, total), self.prior(total)])
+        rates = np.vstack([self.rates(shown, total), self.prior(total)])
         for j, name in enumerate(names):
             columns[f"rate_{name}"] = rates[:, j]
         if len(names) == 2:
             columns["event_rate"] = columns[f"rate_{names[self.event]}"]
-            value = self.iv(tally, total, self.event)
-            columns["woe"] = self._signed(tally, total, self.event)
+            value = self.iv(shown, total, self.event)
+            columns["woe"] = self._signed(shown, total, self.event)
             columns["iv"] = np.append(value, value.sum())
+            if averaged is not None:
+                counted = np.append(self.rates(tally, total)[:, self.event], rates[-1, self.event])
+                columns["counted_event_rate"] = counted
         elif len(names) > 2:
             for j, name in enumerate(names):
-                columns[f"woe_{name}"] = self._signed(tally, total, j)
+                columns[f"woe_{name}"] = self._signed(shown, total, j)
         return columns
 
     def _signed(self, tally: Tally, total: Tally, label: int) -> NDArray[np.float64]:
@@ -180,18 +199,20 @@ class ClassTarget:
         return self.woe_sign * np.append(self.woe(tally, total, label), 0.0) + 0.0
 
     def output_names(self, output: str, name: str) -> list[str]:
-        """Names of the columns of rates, or of evidence."""
-        if output == "woe" and len(self.classes) <= 2:
+        """Names of the columns of rates, or of evidence and averages: one for two classes."""
+        if output != "rate" and len(self.classes) <= 2:
             return [name]
         return [f"{name}_{label}" for label in self.classes.tolist()]
 
     def outputs(self, output: str, tally: Tally, total: Tally) -> NDArray[np.float64]:
-        """Rates of each set, or its evidence: for the event of two classes, for each of more."""
+        """Rates of each set; or its evidence or average, for the event of two classes only."""
+        labels = [self.event] if len(self.classes) == 2 else range(len(self.classes))
         if output == "rate":
             return self.rates(tally, total)
+        if output == "averaged":
+            return self.rates(tally, total)[:, list(labels)]
         if self.is_constant:
             return np.zeros((len(tally), 1))
-        labels = [self.event] if len(self.classes) == 2 else range(len(self.classes))
         woes = [self.woe_sign * self.woe(tally, total, label) for label in labels]
         return np.column_stack(woes)
 

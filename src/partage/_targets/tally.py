@@ -24,12 +24,15 @@ class Tally:
         Weight of each class in each set, where the target has classes.
     moments : ndarray of float64, shape (n, m), or None
         Sums of the powers of the target in each set, where it is a number.
+    is_averaged : bool
+        Whether the sums are weights times averaged shares, to which evidence adds nothing.
     """
 
     rows: NDArray[np.int64]
     weight: NDArray[np.float64]
     counts: NDArray[np.float64] | None = None
     moments: NDArray[np.float64] | None = None
+    is_averaged: bool = False
 
     @classmethod
     def of_counts(cls, counts: NDArray[np.float64], rows: NDArray[np.int64] | None = None) -> Tally:
@@ -76,6 +79,7 @@ class Tally:
             self.weight[sets],
             None if self.counts is None else self.counts[sets],
             None if self.moments is None else self.moments[sets],
+            self.is_averaged,
         )
 
     def total(self) -> Tally:
@@ -99,7 +103,13 @@ class Tally:
             pieces = [getattr(tally, name) for tally in (self, *others)]
             return None if pieces[0] is None else np.concatenate(pieces)
 
-        return Tally(chain("rows"), chain("weight"), chain("counts"), chain("moments"))
+        return replace(
+            self,
+            rows=chain("rows"),
+            weight=chain("weight"),
+            counts=chain("counts"),
+            moments=chain("moments"),
+        )
 
     def added(self, other: Tally, places: Sequence[int | None]) -> Tally:
         """Add the sets of another tally to some of these; a set whose place is None stays out."""
@@ -170,7 +180,7 @@ class Tally:
 
     def same_as(self, other: Tally) -> bool:
         """Whether both hold the same."""
-        return all(
+        return self.is_averaged == other.is_averaged and all(
             np.array_equal(getattr(self, name), getattr(other, name))
             if getattr(self, name) is not None and getattr(other, name) is not None
             else getattr(self, name) is getattr(other, name)

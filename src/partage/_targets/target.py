@@ -79,14 +79,20 @@ class Target(Protocol):
     def order(self, tally: Tally) -> NDArray[np.int64]:
         """Order of unordered sets, ties by their weight."""
 
-    def columns(self, tally: Tally) -> dict[str, NDArray[Any]]:
-        """Columns of a table: a value for each set, then for all of them together."""
+    def columns(self, tally: Tally, averaged: Tally | None = None) -> dict[str, NDArray[Any]]:
+        """Columns of a table: a value for each set, then for all of them together.
+
+        Where averaged shares of the sets are given, rates and evidence come from these.
+        """
 
     def rates(self, tally: Tally, total: Tally) -> NDArray[np.float64]:
         """Class shares of each set, of a target with classes."""
 
     def woe(self, tally: Tally, total: Tally, label: int) -> NDArray[np.float64]:
         """Weight of evidence of each set for one class, of a target with classes."""
+
+    def smoothed(self, tally: Tally, total: Tally) -> Tally:
+        """Draw what each set holds to what all rows hold."""
 
     def output_names(self, output: str, name: str) -> list[str]:
         """Names of the columns of an output that shows the target."""

@@ -26,6 +26,7 @@ public:
                 if (limits.min_counts.empty()) continue;
                 sums.subtract(end, last, row);
                 if (!limits.allows(sums.layout().row(row))) break;
+                if (!limits.allows_held(end, last)) break;
             }
             ends_[last] = end;
         }

@@ -19,6 +19,8 @@ inline Limits reversed_limits(const Limits& limits, std::size_t n_blocks) {
     Limits found = limits;
     for (Index& block : found.fixed) block = static_cast<Index>(n_blocks - block);
     std::sort(found.fixed.begin(), found.fixed.end());
+    for (std::size_t i = 0; i < found.held.size(); ++i)
+        std::ranges::copy(limits.held[n_blocks - 1 - i], found.held[i].begin());
     return found;
 }
 

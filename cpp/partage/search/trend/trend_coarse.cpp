@@ -166,7 +166,8 @@ private:
         const Blocks starts(hint.begin(), hint.end());
         const Rows rows = block_rows(task_.line, starts);
         for (std::size_t k = 0; k < n_parts; ++k)
-            if (!limits.allows(rows.row(k))) return false;
+            if (!limits.allows(rows.row(k)) || !limits.allows_held(hint[k], hint[k + 1]))
+                return false;
         std::vector<std::size_t> parts(n_parts + 1);
         for (std::size_t k = 0; k <= n_parts; ++k) parts[k] = k;
         return follows(limits.trend, Cumulative(rows), limits.on(starts), parts);

@@ -25,12 +25,14 @@ from partage._estimators.public import public
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
-from partage._support.checks import refuse
+from partage._support.checks import check_choice, refuse
 from partage._support.frames import make_frame
 from partage._support.parallel import run_all
 from partage._targets.target import TargetRows
 
 __all__ = ["BaseNaiveBayes"]
+
+_SHARES = ("counted", "averaged")
 
 
 @public
@@ -49,12 +51,14 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
 
     kinds: Mapping[str, str] | None = None
     ordered: Mapping[str, Any] | None = None
+    shares: str = "counted"
     interactions: int = 1
     max_memory: float = 1e9
     verbose: Any = False
 
     def _plan(self) -> Plan:
         who, size = type(self).__name__, self.interactions
+        check_choice(who, "shares", self.shares, _SHARES)
         if (
             not isinstance(size, numbers.Integral)
             or isinstance(size, bool)
@@ -83,7 +87,8 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
         opened = self._open(who, plan, (X, y, target, sample_weight))
         partitions = fit_columns(who, plan, opened, n_jobs)
         self._target_name = opened.target_name
-        columns = [ColumnFeature(k, partition) for k, partition in enumerate(partitions)]
+        is_averaged = self.shares == "averaged"
+        columns = [ColumnFeature(k, found, is_averaged) for k, found in enumerate(partitions)]
         products = []
         if self.interactions > 1:
             products = find_products(
@@ -137,7 +142,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
 
     def _restore_fitted(self, data: dict[str, Any]) -> None:
         classes = read_classes(data)
-        features = read_features(data)
+        features = read_features(data, is_averaged=self.shares == "averaged")
         class_counts = read_numbers(data["class_counts"], (len(classes),), "class_counts")
         weights = read_numbers(data["weights"], (len(features),), "weights")
         if not class_counts.sum() > 0 or not (weights <= 1).all():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.table import Table
+from partage._partitions.averages import as_averaged
 from partage._partitions.partition import Partition
 from partage._search.core import part_length
 from partage._targets.target import TargetRows
@@ -55,10 +57,17 @@ class Coder:
 
 @dataclass(frozen=True)
 class ColumnFeature:
-    """A column and its partition."""
+    """A column and its partition; ``is_averaged`` where its averaged shares count."""
 
     index: int
     partition: Partition
+    is_averaged: bool = False
+
+    @functools.cached_property
+    def coding(self) -> Partition:
+        """The parts whose shares count."""
+        found: Partition = as_averaged(self.partition) if self.is_averaged else self.partition
+        return found
 
     @property
     def name(self) -> str:
@@ -82,25 +91,27 @@ class ColumnFeature:
 
     def labels(self) -> list[str]:
         """Readable name of each code."""
-        return self.partition.code_labels()
+        return self.coding.code_labels()
 
     def own_codes(self) -> list[int]:
         """Codes that rows are counted under: parts, missing and special values kept apart."""
-        partition = self.partition
+        partition = self.coding
         missing = [partition.missing_code] if partition.missing_part is None else []
         apart = zip(partition.special_codes, partition.special_parts, strict=True)
-        return [*range(self.n_parts), *missing, *(code for code, part in apart if part is None)]
+        apart_codes = (code for code, part in apart if part is None)
+        return [*range(partition.n_parts), *missing, *apart_codes]
 
     def counts(self) -> NDArray[np.float64]:
         """Class weights under each code, as the partition was fitted."""
-        counts = np.zeros((len(self.labels()), len(self.partition.classes)))
+        counts = np.zeros((len(self.labels()), len(self.coding.classes)))
         own = self.own_codes()
-        counts[own] = self.partition.code_counts()[own]
+        sets = self.coding.shown_tally() if self.is_averaged else self.coding.code_tally()
+        counts[own] = sets.class_counts[own]
         return counts
 
     def codes(self, coder: Coder) -> NDArray[np.int64]:
         """Code of each row."""
-        return coder.codes(self.partition, self.index)
+        return coder.codes(self.coding, self.index)
 
     def value(self, coder: Coder) -> Any:
         """Value of the first row."""
@@ -118,6 +129,7 @@ class ProductFeature:
     codings: tuple[Partition, ...]
     group_of: NDArray[np.int64]
     groups: Partition
+    is_averaged: ClassVar[bool] = False
 
     @property
     def name(self) -> tuple[str, ...]:
@@ -215,11 +227,12 @@ def count_codes(feature: Feature, coder: Coder, target: TargetRows) -> NDArray[n
 def log_table(feature: Feature, counts: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return log P(code | class) by Laplace, one row per code, and the codes that have one.
 
-    Codes without training rows, be they parts or not, and unseen values add 0 to every class.
+    Averaged shares are taken as they are. Codes without training rows, be they parts or not, and
+    unseen values add 0 to every class.
     """
     own = np.array(feature.own_codes())
     counted = own[counts[own].any(axis=1)]
     table = np.zeros(counts.shape)
-    held = counts[counted] + 1.0
+    held = counts[counted] + (0.0 if feature.is_averaged else 1.0)
     table[counted] = np.log(held) - np.log(held.sum(axis=0))
     return table, counted

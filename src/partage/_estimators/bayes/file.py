@@ -40,11 +40,11 @@ def features_to_plain(features: list[Feature]) -> dict[str, Any]:
     }
 
 
-def read_features(data: dict[str, Any]) -> list[Feature]:
+def read_features(data: dict[str, Any], *, is_averaged: bool) -> list[Feature]:
     """Read columns and products."""
     partitions = list(read_partitions(data["columns"]).values())
     codings = [read_partition(plain) for plain in data["codings"]]
-    columns = [ColumnFeature(k, partition) for k, partition in enumerate(partitions)]
+    columns = [ColumnFeature(k, found, is_averaged) for k, found in enumerate(partitions)]
     return [*columns, *(_read_product(plain, partitions, codings) for plain in data["products"])]
 
 

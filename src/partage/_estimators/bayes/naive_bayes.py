@@ -93,6 +93,11 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         """
         who = f"{type(self).__name__}.partial_fit"
         check_in_memory(who, X)
+        if self.shares == "averaged":
+            raise ValueError(
+                f"{who}: shares='averaged' needs all rows at once, since the mean over partitions "
+                "is not a sum over batches; use fit, or shares='counted'."
+            )
         announced = None if classes is None else _read_classes(who, classes)
         if not hasattr(self, "classes_"):
             return self._count_first(who, X, y, announced, sample_weight)

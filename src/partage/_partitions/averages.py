@@ -1,0 +1,74 @@
+"""Averaged shares of partitions: as they are found, and as edits leave them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._partitions.costs import beside_of
+from partage._search.aside import Aside
+from partage._targets.tally import Tally
+
+if TYPE_CHECKING:
+    from partage._partitions.rule import Rule
+
+
+def averaged_around(partition: Any, rows: NDArray[np.float64], n_rows: NDArray[np.int64]) -> Tally:
+    """Tally parts by weights times averaged shares, then the rows beside them.
+
+    ``rows`` and ``n_rows`` are those of the parts without what was merged into them. Missing and
+    special values have their own shares, drawn to those of all rows.
+    """
+    present = replace(Tally.of_counts(rows, n_rows), is_averaged=True)
+    beside = beside_of(partition)
+    smoothed = partition.target.smoothed(beside.tally, partition.total())
+    return Aside(smoothed, beside.parts).around(present)
+
+
+def as_averaged(partition: Any) -> Any:
+    """Give the finest parts that carry averaged shares: the curve, else the parts themselves.
+
+    Parts without averages, such as groups, have their own shares, drawn to those of all rows.
+    """
+    if partition.curve is not None:
+        rule = replace(partition.curve.rule, name=partition.name)
+        return replace(partition.curve, rule=rule, target=partition.target)
+    if partition.averaged is not None:
+        return partition
+    smoothed = partition.target.smoothed(partition.tally, partition.total())
+    return replace(partition, averaged=smoothed)
+
+
+def averaged_after(before: Any, rule: Rule, tally: Tally) -> Tally | None:
+    """Averaged shares of parts that were edited; ``tally`` holds them without what was merged."""
+    if before.averaged is None:
+        return None
+    is_new = ~np.isin(rule.border_keys, before.rule.border_keys)
+    found = _of_units(before, rule) if is_new.any() else _of_parts(before, rule)
+    return replace(Tally.of_counts(found, tally.rows), is_averaged=True)
+
+
+def _of_parts(before: Any, rule: Rule) -> NDArray[np.float64]:
+    """Join the averaged shares of parts between fewer cuts."""
+    n_parts, beside = before.n_parts, beside_of(before)
+    aside: Tally = before.averaged.take(slice(n_parts, None))
+    present = before.averaged.take(slice(n_parts)).removed(aside, beside.parts)
+    place = np.append(np.searchsorted(rule.border_keys, before.rule.border_keys), rule.n_parts - 1)
+    joined: Tally = present.joined(place.astype(np.int64), rule.n_parts)
+    return joined.class_counts
+
+
+def _of_units(before: Any, rule: Rule) -> NDArray[np.float64]:
+    """Sum the curve over the values between other cuts."""
+    units, curve = before.units, before.curve
+    weights = units.unit_weights()[:, None]
+    rows = weights * curve.shares[np.searchsorted(curve.rule.border_keys, units.highs)]
+    found = np.zeros((rule.n_parts, rows.shape[1]))
+    np.add.at(found, np.searchsorted(rule.border_keys, units.highs), rows)
+    return found
+
+
+__all__ = ["as_averaged", "averaged_after", "averaged_around"]
