@@ -21,7 +21,7 @@ void start(void) { CALLGRIND_START_INSTRUMENTATION; CALLGRIND_ZERO_STATS; }
 void stop(const char *name) { CALLGRIND_DUMP_STATS_AT(name); CALLGRIND_STOP_INSTRUMENTATION; }
 """
 FITS = """
-import ctypes, sys
+import ctypes, gc, sys
 import numpy as np
 import partage as pt
 
@@ -37,9 +37,12 @@ for case in sys.argv[2:]:
     method, n_classes, n = case.split(",")
     pt.discretize(*column(10, int(n_classes)), method=method)
     x, y = column(int(n), int(n_classes))
+    gc.collect()
+    gc.disable()  # it would come at any time
     switch.start()
     pt.discretize(x, y, method=method)
     switch.stop(case.encode())
+    gc.enable()
 """
 CASES = [
     *(("modl", 2, n_rows) for n_rows in (10_000, 100_000, 1_000_000)),
