@@ -72,6 +72,7 @@ MEANINGS = {
     "n_rows": "Number of rows of new data.",
     "name": "Name of the column in results and messages.",
     "null_prior": "What a subset is expected to be before it is cut.",
+    "prune": "Whether cuts that do not pay for themselves are undone.",
     "options": "Parameters of the function of the same name.",
     "ordered": "Order of the values.",
     "output": "What transform gives.",

@@ -131,21 +131,20 @@ Price price_groups(const ObjectGraph& objects, const Balls& balls, GroupingCode 
 }
 
 nb::tuple bipartition(const ObjectGraph& objects, std::string_view kind,
-                      std::string_view null_prior, std::size_t max_ball_size,
+                      std::string_view null_prior, bool prune, std::size_t max_ball_size,
                       Array<std::uint32_t> free_centres, std::size_t n_jobs, Progress* progress) {
     BipartitionSettings settings;
+    settings.prunes = prune;
     settings.kind = ball_kind(kind);
     settings.prior = null_prior == "half" ? NullPrior::half : NullPrior::paper;
     settings.limits = ball_limits(objects, max_ball_size, free_centres);
     Bipartition found;
-    Price price;
     run_workers(n_jobs, progress, [&](const Workers& workers) {
         const Balls balls = find_all_balls(objects.view(), settings.limits, workers);
         found = split_recursively(objects.view(), balls, settings, workers);
-        price = price_groups(objects, balls, GroupingCode::any, found.leaf_of);
     });
-    return nb::make_tuple(to_numpy(std::move(found.leaf_of)), price.to_python(),
-                          nodes_to_python(found.nodes));
+    const double cost = found.cost(settings.prior);
+    return nb::make_tuple(to_numpy(std::move(found.leaf_of)), cost, nodes_to_python(found.nodes));
 }
 
 double balls_per_centre(const ObjectGraph& objects, std::size_t max_ball_size,
@@ -274,10 +273,10 @@ void bind_graphs(nb::module_& m) {
             nb::arg("object_starts").noconvert(), nb::arg("classes").noconvert(),
             nb::arg("n_classes"));
     m.def("bipartition", &bipartition, nb::arg("objects"), nb::arg("kind"), nb::arg("null_prior"),
-          nb::arg("max_ball_size"), nb::arg("free_centres").noconvert(), nb::arg("n_jobs"),
-          nb::arg("progress").none(),
-          "Cut balls off recursively: the last subset of each object, the length of these groups, "
-          "and the subsets examined.");
+          nb::arg("prune"), nb::arg("max_ball_size"), nb::arg("free_centres").noconvert(),
+          nb::arg("n_jobs"), nb::arg("progress").none(),
+          "Cut balls off recursively: the last subset of each object, the length of the recursive "
+          "code, and the subsets examined.");
     m.def("balls_per_centre", &balls_per_centre, nb::arg("objects"), nb::arg("max_ball_size"),
           nb::arg("free_centres").noconvert(), nb::arg("n_sampled"),
           "Mean number of balls of a few centres.");

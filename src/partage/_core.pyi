@@ -294,9 +294,9 @@ class ObjectGraph:
 
     def __init__(self, starts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], object_starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> None: ...
 
-def bipartition(objects: ObjectGraph, kind: str, null_prior: str, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
+def bipartition(objects: ObjectGraph, kind: str, null_prior: str, prune: bool, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
     """
-    Cut balls off recursively: the last subset of each object, the length of these groups, and the subsets examined.
+    Cut balls off recursively: the last subset of each object, the length of the recursive code, and the subsets examined.
     """
 
 def balls_per_centre(objects: ObjectGraph, max_ball_size: int, free_centres: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_sampled: int) -> float:

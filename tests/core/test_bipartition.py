@@ -1,5 +1,7 @@
 """Recursive bipartition against its slow twin, and what must hold of every result."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -50,7 +52,9 @@ def check_splits(model, graph, y, family, prior):
 @given(case=labelled_graphs(max_objects=10), family=FAMILIES, prior=PRIORS)
 def test_every_split_is_the_cheapest_there_is(case, family, prior):
     graph, y = case
-    model = pt.GraphPartitioner(graph=matrix_of(graph), balls=family, null_prior=prior).fit(None, y)
+    model = pt.GraphPartitioner(
+        graph=matrix_of(graph), balls=family, null_prior=prior, prune=False
+    ).fit(None, y)
     check_splits(model, graph, y, family, prior)
 
 
@@ -62,7 +66,7 @@ def test_every_split_of_points_with_twins_is_the_cheapest_there_is(family, prior
     for _ in range(4):
         points = rng.integers(0, 5, size=(40, 2)).astype(float)
         y = (points[:, 0] > 2) ^ (rng.random(40) < 0.05)
-        model = pt.GraphPartitioner(balls=family, null_prior=prior).fit(points, y)
+        model = pt.GraphPartitioner(balls=family, null_prior=prior, prune=False).fit(points, y)
         check_splits(model, graph_of(40, gabriel_edges(points)), y, family, prior)
         n_split += sum(node.accepted for node in model.nodes_)
     assert n_split > 3
@@ -82,8 +86,8 @@ def rings():
 def test_the_order_of_the_rows_changes_nothing(rings, family):
     X, y = rings
     order = np.random.default_rng(2).permutation(len(X))
-    first = pt.GraphPartitioner(balls=family).fit(X, y)
-    second = pt.GraphPartitioner(balls=family).fit(X[order], y[order])
+    first = pt.GraphPartitioner(balls=family, prune=False).fit(X, y)
+    second = pt.GraphPartitioner(balls=family, prune=False).fit(X[order], y[order])
     assert first.partition_.n_parts > 5
     assert first.partition_.cost == second.partition_.cost
     np.testing.assert_array_equal(first.labels_[order], second.labels_)
@@ -135,6 +139,38 @@ def test_noise_is_split_less_often_under_the_half_prior():
         rng = np.random.default_rng(seed)
         X, y = rng.random((100, 2)), rng.integers(2, size=100)
         for prior in n_split:
-            model = pt.GraphPartitioner(null_prior=prior).fit(X, y)
+            model = pt.GraphPartitioner(null_prior=prior, prune=False).fit(X, y)
             n_split[prior] += model.partition_.n_parts > 1
     assert n_split["paper"] >= 6 > 2 >= n_split["half"]
+
+
+def recursive_code(nodes, prior):
+    """Cheapest length of each examined subset: whole, or cut into the two behind it."""
+    lengths = {}
+    for place, node in reversed(list(enumerate(nodes))):
+        cut = math.inf
+        if node.accepted:
+            size = math.log(2 * (node.n - 1)) if prior == "half" else math.log(node.n)
+            below = sum(lengths[k] for k, one in enumerate(nodes) if one.parent == place)
+            cut = size + math.log(node.n_balls) + below
+        lengths[place] = min(cut, node.null_cost)
+    return lengths[0]
+
+
+@given(case=labelled_graphs(max_objects=14), family=FAMILIES, prior=PRIORS)
+def test_cuts_that_do_not_pay_are_undone(case, family, prior):
+    graph, y = case
+    settings = {"graph": matrix_of(graph), "balls": family, "null_prior": prior}
+    whole = pt.GraphPartitioner(prune=False, **settings).fit(None, y)
+    model = pt.GraphPartitioner(**settings).fit(None, y)
+    best = recursive_code(whole.nodes_, prior)
+    assert model.partition_.cost == pytest.approx(best, rel=1e-9)
+    assert model.partition_.null_cost == whole.nodes_[0].null_cost
+    assert model.partition_.cost <= model.partition_.null_cost * (1 + 1e-12)
+    # What was kept is as it was, and its leaves hold the objects.
+    assert recursive_code(model.nodes_, prior) == pytest.approx(best, rel=1e-9)
+    for node in model.nodes_:
+        inside = [k for k, part in enumerate(model.labels_) if part == node.part]
+        if not node.accepted:
+            assert class_counts(inside, y) == list(node.counts)
+    assert sum(not node.accepted for node in model.nodes_) == model.partition_.n_parts

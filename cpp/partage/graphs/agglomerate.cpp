@@ -87,8 +87,8 @@ private:
     }
 
     Labels parts_of_bipartition() {
-        const Bipartition found =
-            split_recursively(objects_, cover().balls(), {.limits = settings_.limits}, workers_);
+        const Bipartition found = split_recursively(
+            objects_, cover().balls(), {.prunes = false, .limits = settings_.limits}, workers_);
         return connected_pieces(objects_, found.leaf_of);
     }
 

@@ -261,7 +261,47 @@ double split_structure(std::size_t n_members, std::size_t n_balls, NullPrior pri
 
 Bipartition split_recursively(const Objects& objects, const Balls& balls,
                               const BipartitionSettings& settings, const Workers& workers) {
-    return Recursion(objects, balls, settings, workers).run();
+    Bipartition found = Recursion(objects, balls, settings, workers).run();
+    if (settings.prunes) found.prune(settings.prior);
+    return found;
+}
+
+double Bipartition::cost(NullPrior prior) const {
+    double length = 0.0;
+    for (const SplitNode& node : nodes)
+        length +=
+            node.accepted ? split_structure(node.n_members(), node.n_balls, prior) : node.null_cost;
+    return length;
+}
+
+void Bipartition::prune(NullPrior prior) {
+    // Nodes come behind their parents.
+    std::vector<double> below(nodes.size(), 0.0);
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        SplitNode& node = nodes[i];
+        double length = node.null_cost;
+        if (node.accepted) {
+            const double split = split_structure(node.n_members(), node.n_balls, prior) + below[i];
+            node.accepted = is_lower(split, node.null_cost);
+            if (node.accepted) length = split;
+        }
+        if (node.parent >= 0) below[static_cast<std::size_t>(node.parent)] += length;
+    }
+    std::vector<SplitNode> kept;
+    std::vector<std::uint32_t> place(nodes.size());  // of the node, or of what it was undone into
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        SplitNode& node = nodes[i];
+        if (node.parent >= 0) {
+            const std::uint32_t above = place[static_cast<std::size_t>(node.parent)];
+            place[i] = above;
+            if (!kept[above].accepted) continue;
+            node.parent = above;
+        }
+        place[i] = static_cast<std::uint32_t>(kept.size());
+        kept.push_back(std::move(node));
+    }
+    nodes = std::move(kept);
+    for (std::uint32_t& leaf : leaf_of) leaf = place[leaf];
 }
 
 std::vector<std::uint64_t> balls_inside(const Objects& objects, const Balls& balls,

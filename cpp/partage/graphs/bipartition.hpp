@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "partage/graphs/balls.hpp"
@@ -32,17 +33,28 @@ struct SplitNode {
     std::int64_t radius = -1;
     std::uint32_t size = 0;
     bool accepted = false;
+
+    std::size_t n_members() const noexcept {
+        return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    }
 };
 
 /// The recursive rule: nodes in the order they were examined, and the leaf of each object.
 struct Bipartition {
     std::vector<SplitNode> nodes;
     std::vector<std::uint32_t> leaf_of;
+
+    /// The length of the recursive code, in nats: each subset that was cut pays for its ball, each
+    /// one that was not for saying so and for its classes.
+    double cost(NullPrior prior) const;
+    /// Undoes cuts whose subtree costs no less than leaving the subset whole.
+    void prune(NullPrior prior);
 };
 
 struct BipartitionSettings {
     BallKind kind = BallKind::global;
     NullPrior prior = NullPrior::paper;
+    bool prunes = true;
     BallLimits limits;
 };
 

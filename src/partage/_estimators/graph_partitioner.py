@@ -47,6 +47,9 @@ class BaseGraphPartitioner(BaseEstimator):
     null_prior : {"paper", "half"}, default="paper"
         What ``"bipartition"`` expects of a subset: not to be cut, as likely as any size of ball, as
         in the paper; or as likely as to be cut, which leaves noise whole.
+    prune : bool, default=True
+        Whether ``"bipartition"`` undoes cuts that do not pay for themselves in the code of the
+        whole recursion, so that no result costs more than one group. The paper keeps them.
     init : {"all", "balls", "classes", "bipartition", "singletons"}, default="all"
         Where ``"agglomerative"`` starts: the largest balls of one class as in the paper, objects
         of one class that hang together, the parts of ``"bipartition"``, or single objects. By
@@ -88,6 +91,7 @@ class BaseGraphPartitioner(BaseEstimator):
     graph: Any = "gabriel"
     balls: str = "global"
     null_prior: str = "paper"
+    prune: bool = True
     init: str = "all"
     grouping: str = "any"
     moves: bool = True

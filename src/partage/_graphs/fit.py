@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ from partage._support.parallel import progress_bar
 from partage._targets.target import TargetRows
 
 METHODS = ("bipartition", "agglomerative", "prototypes")
+# The part of each object, cost and null cost, and the subsets that were examined.
+Pieces: TypeAlias = tuple[NDArray[np.int64], tuple[float, float], list[dict[str, Any]]]
 INITS = ("all", "balls", "classes", "bipartition", "singletons")
 
 
@@ -36,6 +38,7 @@ class GraphFitSettings:
     graph: GraphSettings
     balls: str
     null_prior: str
+    prune: bool
     init: str
     grouping: str
     moves: bool
@@ -51,7 +54,7 @@ def check_graph_settings(who: str, model: Any) -> GraphFitSettings:
     n_jobs = check_jobs(who, model.n_jobs)
     if isinstance(kind, str):
         check_choice(who, "graph", kind, GRAPHS)
-    for name in ("verbose", "moves"):
+    for name in ("verbose", "moves", "prune"):
         if not isinstance(getattr(model, name), (bool, np.bool_, int)):
             refuse(who, name, "True or False", getattr(model, name))
     n_neighbors = check_count(who, "n_neighbors", model.n_neighbors)
@@ -65,6 +68,7 @@ def check_graph_settings(who: str, model: Any) -> GraphFitSettings:
         graph,
         check_choice(who, "balls", model.balls, BALLS),
         check_choice(who, "null_prior", model.null_prior, NULL_PRIORS),
+        bool(model.prune),
         check_choice(who, "init", model.init, INITS),
         check_choice(who, "grouping", model.grouping, GROUPINGS),
         bool(model.moves),
@@ -126,7 +130,7 @@ def find_cells(
     check_balls_fit(who, objects, core, target.n_classes, family.max_size, family.centres)
     find = {"bipartition": _bipartition, "agglomerative": _agglomerative}[settings.method]
     with progress_bar(settings.verbose, f"{settings.method} of {objects.n_objects} objects") as bar:
-        codes, price, nodes = find(core, settings, family, bar)
+        codes, costs, nodes = find(core, settings, family, bar)
     number, counts = order_of_parts(
         codes, target.codes[objects.order].astype(np.int64), target.n_classes
     )
@@ -138,7 +142,7 @@ def find_cells(
         repeats.parts_of_rows(labels, len(counts)),
         counts,
         target.target.as_kept(),
-        (price.cost, price.null_cost),
+        costs,
         settings.method,
         family_text,
         _read_splits(splits, len(counts)) if splits else (),
@@ -152,12 +156,13 @@ def _bipartition(
     settings: GraphFitSettings,
     family: BallFamily,
     progress: _core.Progress | None,
-) -> tuple[NDArray[np.int64], PartitionCost, list[dict[str, Any]]]:
+) -> Pieces:
     """Cut balls off recursively; codes are numbers of leaves in the order they were examined."""
-    leaf_of, price, nodes = _core.bipartition(
+    leaf_of, cost, nodes = _core.bipartition(
         core,
         settings.balls,
         settings.null_prior,
+        settings.prune,
         family.max_size,
         family.centres,
         settings.n_jobs,
@@ -166,7 +171,7 @@ def _bipartition(
     leaves, codes = np.unique(leaf_of, return_inverse=True)
     for code, leaf in enumerate(leaves):
         nodes[int(leaf)]["code"] = code
-    return codes.astype(np.int64), PartitionCost.of(*price), nodes
+    return codes.astype(np.int64), (cost, nodes[0]["null_cost"]), nodes
 
 
 def _agglomerative(
@@ -174,7 +179,7 @@ def _agglomerative(
     settings: GraphFitSettings,
     family: BallFamily,
     progress: _core.Progress | None,
-) -> tuple[NDArray[np.int64], PartitionCost, list[dict[str, Any]]]:
+) -> Pieces:
     """Merge adjacent groups under the length of the partition."""
     groups, price = _core.agglomerate(
         core,
@@ -186,7 +191,8 @@ def _agglomerative(
         settings.n_jobs,
         progress,
     )
-    return groups.astype(np.int64), PartitionCost.of(*price), []
+    found = PartitionCost.of(*price)
+    return groups.astype(np.int64), (found.cost, found.null_cost), []
 
 
 def _make_split(rows: NDArray[np.int64], node: dict[str, Any], number: NDArray[np.int64]) -> Split:

@@ -128,7 +128,7 @@ def _table2(settings: Settings) -> Section:
 def cross_validate_set(name: str, variant: str, seed: int, data: Path | None) -> list[Fold]:
     """Cross-validate one data set."""
     X, y = load_points(name, _SETS[name].columns, data)
-    return cross_validate(X, y, {"method": "bipartition", **VARIANTS[variant]}, 5, seed)
+    return cross_validate(X, y, VARIANTS[variant], 5, seed)
 
 
 def _compare_sets(results: Mapping[str, list[Fold]]) -> list[Comparison]:
