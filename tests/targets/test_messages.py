@@ -79,7 +79,11 @@ WEIGHTS = [
     ([0, 0, 0, 0], "sample_weight must hold a positive number; all are zero."),
     (
         [1e308, 1e308, 1, 1],
-        "sample_weight must have a finite sum; got numbers up to 1e+308. Divide all by one number.",
+        "sample_weight must sum to at most 1e+18; got inf. Divide all by one number.",
+    ),
+    (
+        [1e305, 1e305, 1, 1],
+        "sample_weight must sum to at most 1e+18; got 2e+305. Divide all by one number.",
     ),
     (
         [1, 1, 1],

@@ -28,3 +28,11 @@ def test_level_is_at_most_one_for_a_total_weight_below_one(weight):
     for n_parts in (None, 2):
         p = pt.discretize(x, y, n_parts=n_parts, sample_weight=np.full(40, weight))
         assert 0.0 <= p.level <= 1.0
+
+
+def test_groups_of_weights_that_no_whole_number_tells_apart():
+    """Beyond 2^53 the threshold of rare values moves by more than 1 from value to value."""
+    values = [str(i) for i in range(20)]
+    p = pt.group(values, [0] * 10 + [1] * 10, sample_weight=[1e16] * 20)
+    assert p.n_parts == 2
+    assert p.counts.tolist() == [[1e17, 0], [0, 1e17]]

@@ -27,6 +27,7 @@ from partage._targets.classes import (
 )
 from partage._targets.target import TargetRows
 
+MOST_WEIGHT = 1e18  # tables show weights as 64-bit integers
 _MANY = 100  # different numbers that look like an amount, for any number of rows
 _SOME, _FEW_ROWS = 20, 10  # so many do too, if there are fewer rows than this for each
 
@@ -245,9 +246,14 @@ def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float
         raise ValueError(f"{who}: sample_weight must hold a positive number; all are zero.")
     with np.errstate(over="ignore"):
         total = weights.sum()
-    if np.isinf(total):
-        raise ValueError(
-            f"{who}: sample_weight must have a finite sum; got numbers up to "
-            f"{float(weights.max())!r}. Divide all by one number."
-        )
+    check_total(who, float(total))
     return weights
+
+
+def check_total(who: str, total: float) -> None:
+    """Refuse weights whose sum no count of rows reaches."""
+    if not total <= MOST_WEIGHT:
+        raise ValueError(
+            f"{who}: sample_weight must sum to at most {MOST_WEIGHT:g}; got {total:g}. Divide all "
+            "by one number."
+        )

@@ -14,7 +14,7 @@ from partage._data.numbers import with_zone
 from partage._data.table import CategoryColumn, NumberColumn, Table
 from partage._partitions.contingency import Contingency, count
 from partage._targets.classes import check_number_of_classes, class_target, ranks_among
-from partage._targets.read import read_target
+from partage._targets.read import check_total, read_target
 from partage._targets.target import Target, TargetRows
 from partage.engines.source import Source
 
@@ -113,15 +113,17 @@ def _check_weights(who: str, source: Source, weight: str) -> None:
     query = source.frame.select(value.alias("w")).select(
         nw.col("w").min().alias("low"),
         nw.col("w").max().alias("high"),
+        nw.col("w").sum().alias("total"),
         (nw.col("w").is_null() | nw.col("w").is_nan()).cast(nw.Int64).sum().alias("gaps"),
     )
-    low, high, gaps = source.engine.collect(query).row(0)
+    low, high, total, gaps = source.engine.collect(query).row(0)
     if gaps or (high is not None and not np.isfinite(float(high))):
         raise ValueError(
             f"{who}: sample_weight must be finite; column {name!r} holds NaN, infinity or gaps."
         )
     if low is not None and float(low) < 0:
         raise ValueError(f"{who}: sample_weight must not be negative; got {float(low)!r}.")
+    check_total(who, float(total or 0.0))
 
 
 def _label(source: Source, column: str) -> nw.Expr:

@@ -10,6 +10,11 @@
 namespace partage {
 namespace {
 
+/// The least whole number above a weight; beyond 2^53 the next number there is.
+double next_whole(double weight) noexcept {
+    return std::max(std::floor(weight) + 1.0, std::nextafter(weight, infinite));
+}
+
 constexpr double log_2 = 0.69314718055994530942;
 
 /// Cost of the choice of a threshold.
@@ -38,7 +43,7 @@ std::vector<Threshold> thresholds_of(const RankedValues& values) {
         if (is_end || values.frequencies[kind] >= frequency) {
             thresholds.push_back({frequency, kind, left + (kind > 0)});
             if (is_end) break;
-            frequency = std::floor(values.frequencies[kind]) + 1.0;
+            frequency = next_whole(values.frequencies[kind]);
         }
         left -= values.n_values[kind];
     }
@@ -369,7 +374,7 @@ double structure_of_garbage_groups(const Values& values, std::span<const std::in
     std::ranges::stable_sort(units, {}, [](const auto& unit) { return unit.first; });
     double lowest = infinite;
     double threshold = 1.0;
-    for (std::size_t n_pooled = 0;; threshold = std::floor(units[n_pooled].first) + 1.0) {
+    for (std::size_t n_pooled = 0;; threshold = next_whole(units[n_pooled].first)) {
         while (n_pooled < n && units[n_pooled].first < threshold) {
             if (units[n_pooled].second != units.front().second) return lowest;
             ++n_pooled;
