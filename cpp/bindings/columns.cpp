@@ -148,6 +148,18 @@ void bind_columns(nb::module_& m) {
         .def_prop_ro("total_weight",
                      [](const Line& line) { return line.weight(0, line.n_entries()); })
         .def(
+            "ends",
+            [](const Line& line) {
+                std::vector<double> ends(line.n_units());
+                double total = 0.0;
+                for (std::size_t unit = 0; unit < ends.size(); ++unit) {
+                    total += line.weight(line.starts[unit], line.starts[unit + 1]);
+                    ends[unit] = total;
+                }
+                return to_numpy(std::move(ends));
+            },
+            "Weight up to the end of each unit.")
+        .def(
             "counts",
             [](const Line& line, Array<Index> starts) {
                 const Blocks blocks(starts.data(), starts.data() + starts.size());

@@ -56,6 +56,9 @@ class Line:
     @property
     def total_weight(self) -> float: ...
 
+    def ends(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Weight up to the end of each unit."""
+
     def counts(self, starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """
         Class weights of the parts that start at these units; the last start ends them.

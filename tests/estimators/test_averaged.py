@@ -50,6 +50,35 @@ def test_more_classes_have_a_column_each(table):
     assert found.sum(axis=1) == pytest.approx(1)
 
 
+def test_given_parts_have_their_own_shares_drawn_to_those_of_all_rows(table):
+    frame, y = table
+    given = pt.discretize(frame["a"], y).set_cuts([0.5])
+    model = pt.TablePartitioner(output="averaged", partitions={"a": given}).fit(frame, y)
+    counts = given.code_counts()
+    shares = (counts[:, 1] + 2 * y.mean()) / (counts.sum(axis=1) + 2)
+    found = model.transform(frame)[:, 0]
+    assert found == pytest.approx(shares[given.assign(frame["a"])])
+
+
+def test_averages_that_were_not_fitted_are_refused(table):
+    frame, y = table
+    model = pt.TablePartitioner().fit(frame, y).set_params(output="averaged")
+    assert_refuses(
+        lambda: model.transform(frame),
+        ValueError,
+        "TablePartitioner: column 'a' carries no averaged shares; fit with output='averaged', or "
+        "take another output.",
+    )
+
+
+def test_a_column_without_values_has_the_shares_of_all_rows(table):
+    frame, y = table
+    empty = frame.assign(a=np.nan)
+    model = pt.TablePartitioner(output="averaged").fit(empty, y)
+    found = model.transform(frame)[:, 0]
+    assert found == pytest.approx(np.full(len(y), y.mean()))
+
+
 def test_the_event_is_the_one_that_is_named(table, model):
     frame, y = table
     other = pt.TablePartitioner(output="averaged", positive=0).fit(frame, y)

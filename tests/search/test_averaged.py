@@ -110,6 +110,24 @@ def test_the_fewest_parts_keep_what_is_asked(keep):
     assert two.n_parts == min(wanted, 2)
 
 
+def test_as_many_parts_as_are_allowed_where_they_add_something():
+    units = counts_of(5, 9, 2, 40)
+    x, y = rows_of(units)
+    cells = averaged_cells(space_from_counts(units))
+    whole = information(cells.rows)
+    for most in range(1, 10):
+        p = pt.discretize(x, y, method="averaged", max_parts=most)
+        kept = [reference.best_summary(cells.rows, units, k) for k in range(1, most + 1)]
+        enough = [k for k, one in enumerate(kept, 1) if one >= 0.999 * whole]
+        assert p.n_parts == min([*enough, most])
+
+
+def test_values_that_many_rows_share_are_cells():
+    units = np.array([[900, 40], [3, 5], [5, 3], [2, 8], [8, 2], [10, 9]], dtype=float)
+    found = averaged_cells(space_from_counts(units))
+    assert found.starts.tolist() == [0, 1, 2, 3, 4, 5, 6]
+
+
 def test_user_cuts_and_candidates_divide_cells():
     rng = np.random.default_rng(2)
     x = rng.normal(size=3000)

@@ -14,9 +14,9 @@ from partage._support.checks import RATES
 _BITS = ("onehot", "sparse")
 
 
-def shown_as(partition: Partition, output: str) -> Partition:
+def shown_as(who: str, partition: Partition, output: str) -> Partition:
     """Give the parts that an output shows: of averaged shares the finest that carry them."""
-    found: Partition = as_averaged(partition) if output == "averaged" else partition
+    found: Partition = as_averaged(who, partition) if output == "averaged" else partition
     return found
 
 

@@ -201,7 +201,8 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
     def _kept_columns(self) -> list[tuple[int, Partition]]:
         """Place and partition of the columns that ``transform`` keeps."""
         columns = enumerate(zip(self.partitions_.values(), self._kept(), strict=True))
-        return [(i, shown_as(p, self.output)) for i, (p, is_kept) in columns if is_kept]
+        who = type(self).__name__
+        return [(i, shown_as(who, p, self.output)) for i, (p, is_kept) in columns if is_kept]
 
     def transform(self, X):
         """Replace each value by what its part stands for.
@@ -222,7 +223,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
         who = f"{type(self).__name__}.transform"
         check_choice(type(self).__name__, "output", self.output, OUTPUTS)
         if is_lazy(X):
-            partitions = [shown_as(p, self.output) for p in self.partitions_.values()]
+            partitions = [shown_as(who, p, self.output) for p in self.partitions_.values()]
             return transform_lazy(who, read_source(who, X), partitions, self._kept(), self.output)
         table = read_fitted_columns(self, who, X)
         return transform_columns(who, table, self._kept_columns(), self.output, self._jobs())

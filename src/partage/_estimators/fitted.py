@@ -36,7 +36,7 @@ class FittedColumns:
         return [
             (name, p, output_values(p, self.output), output_names(p, name, self.output))
             for name, p in (
-                (name, shown_as(found, self.output))
+                (name, shown_as(who, found, self.output))
                 for (name, found), is_kept in zip(
                     self.partitions_.items(), self._kept(), strict=True
                 )

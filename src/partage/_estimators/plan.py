@@ -9,6 +9,7 @@ from typing import Any
 from partage._data.categories import as_kind
 from partage._data.column_kinds import ColumnKinds
 from partage._data.table import CategoryColumn, NumberColumn, Table, read_measured
+from partage._partitions.averages import smoothed
 from partage._partitions.find import fit_column
 from partage._partitions.given import read_given, take_given
 from partage._partitions.partition import Partition
@@ -108,7 +109,7 @@ class Plan:
         """Partition one column that was read, or count it in the partition that was given."""
         given = self.partitions.get(column.name)
         if given is not None:
-            return take_given(who, given, column, target)
+            return self._with_curve(take_given(who, given, column, target))
         settings = self.numbers if isinstance(column, NumberColumn) else self.categories
         assert settings is not None
         if isinstance(column, CategoryColumn):
@@ -117,6 +118,13 @@ class Plan:
             if not column.is_ordered:
                 settings = replace(settings, limits=settings.limits.for_unordered())
         return fit_column(who, column, target, settings, cancel=cancel, library=library)
+
+    def _with_curve(self, given: Partition) -> Partition:
+        """Let the parts of a given partition stand for a curve, where one is needed."""
+        is_needed = self.numbers is not None and self.numbers.with_curve
+        if not is_needed or given.curve is not None or not given.rule.is_measured:
+            return given
+        return replace(given, curve=smoothed(given))
 
 
 def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") -> Plan:

@@ -56,7 +56,7 @@ def transform_out_of_fold(
             is_out = folds == fold
             others = rows.without(is_out)
             found = plan.fit(who, column, others, cancel, table.library)
-            found = shown_as(found._marked(whole.event, whole.woe_sign), output)
+            found = shown_as(who, found._marked(whole.event, whole.woe_sign), output)
             codes = found._assign_from(who, table, index)
             out[is_out] = values_at(found, output, codes[is_out])
         return out

@@ -24,22 +24,32 @@ def averaged_around(partition: Any, rows: NDArray[np.float64], n_rows: NDArray[n
     """
     present = replace(Tally.of_counts(rows, n_rows), is_averaged=True)
     beside = beside_of(partition)
-    smoothed = partition.target.smoothed(beside.tally, partition.total())
-    return Aside(smoothed, beside.parts).around(present)
+    aside = partition.target.smoothed(beside.tally, partition.total())
+    return Aside(aside, beside.parts).around(present)
 
 
-def as_averaged(partition: Any) -> Any:
+def as_averaged(who: str, partition: Any) -> Any:
     """Give the finest parts that carry averaged shares: the curve, else the parts themselves.
 
-    Parts without averages, such as groups, have their own shares, drawn to those of all rows.
+    Groups have their own shares, drawn to those of all rows; so has a column without values.
     """
     if partition.curve is not None:
         rule = replace(partition.curve.rule, name=partition.name)
         return replace(partition.curve, rule=rule, target=partition.target)
     if partition.averaged is not None:
         return partition
-    smoothed = partition.target.smoothed(partition.tally, partition.total())
-    return replace(partition, averaged=smoothed)
+    if partition.rule.is_measured and partition.n_values > 0:
+        raise ValueError(
+            f"{who}: column {partition.name!r} carries no averaged shares; fit with "
+            "output='averaged', or take another output."
+        )
+    return smoothed(partition)
+
+
+def smoothed(partition: Any) -> Any:
+    """Draw the shares of the parts, and of the rows beside them, to those of all rows."""
+    averaged = partition.target.smoothed(partition.tally, partition.total())
+    return replace(partition, averaged=averaged)
 
 
 def averaged_after(before: Any, rule: Rule, tally: Tally) -> Tally | None:
@@ -71,4 +81,4 @@ def _of_units(before: Any, rule: Rule) -> NDArray[np.float64]:
     return found
 
 
-__all__ = ["as_averaged", "averaged_after", "averaged_around"]
+__all__ = ["as_averaged", "averaged_after", "averaged_around", "smoothed"]

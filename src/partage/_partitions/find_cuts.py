@@ -90,7 +90,9 @@ class FindCuts(Finder):
             check_user_parts(question, n_parts)
             tally = self.rows.target.empty(n_parts)
             return SearchedParts(tally, True, _NO_GROUPS)
-        summary = summarize(question) if question.method.averages else None
+        summary = None
+        if question.method.averages:
+            summary = summarize(question, (self.settings.params or {}).get("keep"))
         answer = find_under_limits(question) if summary is None else summary.answer
         rows = None if space.rows is None else space.row_counts(answer.starts)
         tally = Tally.of_counts(answer.counts, rows)
@@ -166,7 +168,8 @@ class FindCuts(Finder):
         )
         apart = Aside.apart(space.aside)
         costs = LinePrice().own(cells.counts, LinePrice().modl(cells.counts, apart))
-        present = space.tally(cells.starts)
+        rows = None if space.rows is None else space.row_counts(cells.starts)
+        present = Tally.of_counts(cells.counts, rows)
         found = replace(
             partition,
             rule=rule,

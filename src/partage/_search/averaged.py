@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._search.baselines import find_baseline
+from partage._search.baselines import quantile_starts
 from partage._search.core import find_partition
 from partage._search.limits import Limits
 from partage._search.methods import methods
@@ -59,6 +59,8 @@ class Cells:
 
     def cut_at(self, space: Space, places: NDArray[np.int64]) -> Cells:
         """Divide cells at further units; their pieces keep the shares."""
+        if not len(places):
+            return self
         starts = np.union1d(self.starts, places)
         cell = np.searchsorted(self.starts, starts[:-1], side="right") - 1
         return Cells(starts, space.counts(starts), self.shares[cell])
@@ -80,10 +82,37 @@ class Cells:
 
 def averaged_cells(space: Space, cancel: Cancel | None = None, n_cells: int = N_CELLS) -> Cells:
     """Divide a line into cells at quantiles, and average their shares over all partitions."""
-    most = min(n_cells, int(space.total_weight / ROWS_OF_CELL), space.n_units)
-    starts = find_baseline(space, "equal-frequency", max(most, 1), 0.0).astype(np.int64)
+    starts = _cell_starts(space.ends(), n_cells)
     counts = space.counts(starts)
     return Cells(starts, counts, averaged_shares(counts, cancel))
+
+
+def _cell_starts(ends: NDArray[np.float64], most: int) -> NDArray[np.int64]:
+    """First unit of each cell, then the end: quantiles as fine as numbers of cells and rows allow.
+
+    Values that many rows share swallow quantiles, so that more of these make as many cells.
+    """
+    finest = max(int(ends[-1] / ROWS_OF_CELL), 1)
+    most = min(most, finest)
+
+    def starts(n_quantiles: int) -> NDArray[np.int64]:
+        return np.unique(np.append(quantile_starts(ends, n_quantiles), [0, len(ends)]))
+
+    low, best = most, starts(most)
+    high = low
+    while high == low < finest and len(best) <= most:
+        high = min(2 * low, finest)
+        more = starts(high)
+        if len(more) <= most + 1:
+            low, best = high, more
+    while high - low > 1:
+        middle = (low + high) // 2
+        more = starts(middle)
+        if len(more) <= most + 1:
+            low, best = middle, more
+        else:
+            high = middle
+    return best
 
 
 def structure(n_cells: int) -> NDArray[np.float64]:
@@ -115,7 +144,8 @@ def simplified(cells: Cells, space: Space, cancel: Cancel | None) -> Cells:
 
     low, high, best = 0, len(cells.shares), cells
     while high - low > 1:
-        middle = (low + high) // 2 if low else min(2 * max(low, 1), high - 1)
+        # Few steps are found faster than many.
+        middle = min((low + high) // 2, max(2 * low, 4))
         one = joined(middle)
         if information(one.rows) >= wanted:
             high, best = middle, one
@@ -138,4 +168,4 @@ def _x_log_x(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(values * np.log(np.where(values > 0, values, 1.0)))
 
 
-__all__ = ["Cells", "averaged_cells", "information", "simplified"]
+__all__ = ["KEPT_BY_CURVE", "Cells", "averaged_cells", "information", "simplified"]

@@ -43,11 +43,18 @@ def _equal_width(space: Space, n: int) -> NDArray[np.int64]:
 
 def _equal_frequency(space: Space, n: int) -> NDArray[np.int64]:
     """First unit after the border nearest to each quantile."""
-    weights = np.cumsum(space.unit_weights())
-    wanted = weights[-1] * np.arange(1, n) / n
-    after = np.minimum(np.searchsorted(weights, wanted), len(weights) - 1)
+    return quantile_starts(np.cumsum(space.unit_weights()), n)
+
+
+def quantile_starts(ends: NDArray[np.float64], n: int) -> NDArray[np.int64]:
+    """First unit after the border nearest to each of n - 1 quantiles.
+
+    ``ends`` holds the weight up to the end of each unit.
+    """
+    wanted = ends[-1] * np.arange(1, n) / n
+    after = np.minimum(np.searchsorted(ends, wanted), len(ends) - 1)
     before = np.maximum(after - 1, 0)
-    nearer = wanted - weights[before] <= weights[after] - wanted
+    nearer = wanted - ends[before] <= ends[after] - wanted
     return np.asarray(np.where(nearer, before, after) + 1)
 
 

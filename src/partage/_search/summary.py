@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._search.averaged import Cells, averaged_cells, information
+from partage._search.averaged import KEPT_BY_CURVE, Cells, averaged_cells, information
 from partage._search.constrained import Answer, Question, find_under_limits, places_of
 from partage._search.limits import Limits
 from partage._search.methods import methods
@@ -43,8 +43,12 @@ class Summary:
     cells: Cells
 
 
-def summarize(question: Question) -> Summary:
-    """Find the parts that lose least of the averaged shares of a line."""
+def summarize(question: Question, keep: float | None) -> Summary:
+    """Find the parts that lose least of the averaged shares of a line.
+
+    ``keep`` is the share of the information that the fewest parts keep; by default 0.99, and as
+    much as the curve keeps where the most parts are given.
+    """
     space, limits = question.space, question.limits
     cells = averaged_cells(space, question.cancel)
     given = [places_of(question, keys) for keys in (question.user_keys, question.candidate_keys)]
@@ -57,13 +61,15 @@ def summarize(question: Question) -> Summary:
             f"{n_pieces}; got {limits.n_parts}. Use max_parts to allow fewer parts."
         )
     on_cells = _on_cells(question, pieces)
-    numbers = question.numbers or question.method.numbers(question.who, None)
-    found = _fewest_parts(on_cells, keep=numbers[0])
+    if keep is None:
+        (usual,) = question.method.numbers(question.who, None)
+        keep = usual if limits.max_parts is None else KEPT_BY_CURVE
+    found = _fewest_parts(on_cells, keep)
     starts = pieces.starts[found.starts]
     answer = replace(
         found,
         starts=starts.astype(np.uint32),
-        counts=space.counts(starts),
+        counts=on_cells.counts(found.starts),
         is_optimal=False,  # the cost of the result is MODL's
         free_counts=None,
         bound=None,
@@ -82,7 +88,8 @@ def _given_segments(question: Question, found: Answer) -> tuple[Any, ...] | None
 
 def _on_cells(question: Question, pieces: Cells) -> Question:
     """Ask for parts of the cells: trends hold for averaged and counted shares, floors for rows."""
-    entropy = methods()["entropy"]
+    # Nothing is compared with an optimum of the entropy without limits.
+    entropy = replace(methods()["entropy"], criterion="modl")
     segments = None
     if question.limits.monotonic is not None and not question.target.target.is_constant:
         scores = question.target.target.scores()

@@ -119,6 +119,10 @@ class Space:
         """Weight of each unit."""
         return np.asarray(self.counts().sum(axis=1))
 
+    def ends(self) -> NDArray[np.float64]:
+        """Weight up to the end of each unit."""
+        return np.asarray(self.line.ends())
+
     def without_aside(self) -> Space:
         """Forget the rows beside the units."""
         return replace(self, aside=None)

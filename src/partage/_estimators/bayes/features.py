@@ -66,7 +66,9 @@ class ColumnFeature:
     @functools.cached_property
     def coding(self) -> Partition:
         """The parts whose shares count."""
-        found: Partition = as_averaged(self.partition) if self.is_averaged else self.partition
+        found: Partition = (
+            as_averaged("fit", self.partition) if self.is_averaged else self.partition
+        )
         return found
 
     @property
