@@ -46,6 +46,7 @@ EXCEPTIONS = {
     ("_partitions.partition", "_export"): FACADE,
     ("_partitions.partition", "_saving"): FACADE,
     ("_partitions.cells", "_display"): FACADE,
+    ("_partitions.certainty", "_display"): "a certainty draws itself",
     ("_partitions.cells", "_saving"): FACADE,
     ("_partitions.contingency", "_saving"): "a contingency is written and read by its own methods",
     ("_partitions.contingency", "engines"): "Contingency.of counts lazy tables too",

@@ -20,6 +20,7 @@ MEANINGS = {
     "by": "The segment or period of each row.",
     "by_tolerance": "How sure a reversal in a segment must be to count.",
     "candidate_cuts": "The only cuts that may be made.",
+    "certainty": "Whether a table says how probable its borders are.",
     "classes": "All classes that later batches may hold.",
     "column": "Name of the column in SQL.",
     "columns": "Columns to draw.",

@@ -186,3 +186,18 @@ def test_large_costs_keep_their_probabilities():
 )
 def test_refuses(call, error, message):
     assert_refuses(call, error, message)
+
+
+@pytest.mark.parametrize("trend", ["ascending", "descending", "peak", "valley", "auto"])
+def test_sums_under_a_trend_equal_enumeration(trend):
+    for seed in range(60):
+        units = draw_table(seed)[:9]
+        constraints = _core.Constraints()
+        constraints.set_trend(trend, np.arange(float(units.shape[1])).tolist())
+        limits = {"monotonic": trend}
+        if seed % 4 == 0:
+            limits["max_parts"] = 3
+        options = {}
+        if seed % 5 == 0 and len(units) > 1:
+            options["log_places"] = np.log(np.arange(1.0, len(units)))
+        assert_equals_enumeration(units, "modl", limits, options, constraints)

@@ -19,7 +19,7 @@ _MOST_TICKS = 50  # labels that an axis has room for
 _MOST_NUMBERS = 16  # numbers of rows that stand beside each other
 
 
-def _pyplot() -> Any:
+def pyplot() -> Any:
     """Import matplotlib, or say how to get it."""
     try:
         import matplotlib.pyplot as plt
@@ -30,7 +30,7 @@ def _pyplot() -> Any:
     return plt
 
 
-def _short(label: str) -> str:
+def shorten(label: str) -> str:
     """Shorten a label for a picture: six digits of a number, the first words of a group."""
     times = re.sub(r"T00:00:00(\.0+)?|(?<=:\d\d)\.0+", "", label)
     plain = re.sub(
@@ -39,17 +39,17 @@ def _short(label: str) -> str:
     return plain if len(plain) <= _MOST_LETTERS else plain[: _MOST_LETTERS - 3] + "..."
 
 
-def _new_axes(ax: Axes | None, width: float, height: float) -> Axes:
+def new_axes(ax: Axes | None, width: float, height: float) -> Axes:
     """Take the axes given, or those of a new figure."""
     if ax is not None:
         return ax
-    found: Axes = _pyplot().subplots(figsize=(width, height), layout="constrained")[1]
+    found: Axes = pyplot().subplots(figsize=(width, height), layout="constrained")[1]
     return found
 
 
-def _colours(n: int) -> Any:
+def colours(n: int) -> Any:
     """Colours of classes that differ in lightness too, for print and for all eyes."""
-    return _pyplot().get_cmap("viridis")(np.linspace(0.12, 0.92, n))
+    return pyplot().get_cmap("viridis")(np.linspace(0.12, 0.92, n))
 
 
 def _shown_codes(partition: Partition) -> list[int]:
@@ -65,24 +65,24 @@ def _shown_codes(partition: Partition) -> list[int]:
 
 def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
     """Draw each part as a bar of class shares, its rows written above."""
-    plt = _pyplot()
+    plt = pyplot()
     codes = _shown_codes(partition)
     counts = partition.code_counts()[codes]
-    labels = [_short(partition.code_labels()[code]) for code in codes]
+    labels = [shorten(partition.code_labels()[code]) for code in codes]
     n = len(codes)
-    ax = _new_axes(ax, min(7.0 + 0.14 * max(n - 8, 0), 14.0), 4.4)
+    ax = new_axes(ax, min(7.0 + 0.14 * max(n - 8, 0), 14.0), 4.4)
     sizes = counts.sum(axis=1)
     rates = counts / np.where(sizes > 0, sizes, 1.0)[:, None]
     places = np.arange(n)
     bottoms = np.zeros(n)
-    colours = _colours(len(partition.classes))
+    palette = colours(len(partition.classes))
     for j, label in enumerate(partition.classes.tolist()):
-        style: dict[str, Any] = {"color": colours[j], "label": str(label)}
+        style: dict[str, Any] = {"color": palette[j], "label": str(label)}
         style |= {"edgecolor": "white", "linewidth": 0.8 if n <= 20 else 0.3}
         ax.bar(places, rates[:, j], 0.86, bottoms, **style)
         bottoms = bottoms + rates[:, j]
     _draw_sizes(ax, places, sizes)
-    _name_parts(plt, ax, places, labels)
+    name_parts(plt, ax, places, labels)
     ax.set_xlim(-0.6, n - 0.4)
     ax.set_ylim(0, 1.3)
     ax.set_yticks([0.0, 0.25, 0.5, 0.75, 1.0, 1.11], ["0", "0.25", "0.5", "0.75", "1", "rows"])
@@ -108,7 +108,7 @@ def _draw_sizes(ax: Axes, places: Any, sizes: Any) -> None:
             ax.text(place, 1.04 + height, text, ha="center", va="bottom", fontsize="x-small")
 
 
-def _name_parts(plt: Any, ax: Axes, places: Any, labels: list[str]) -> None:
+def name_parts(plt: Any, ax: Axes, places: Any, labels: list[str]) -> None:
     """Write the labels of the parts, each where there is room for it."""
     step = -(-len(labels) // _MOST_TICKS)
     ax.set_xticks(places[::step], labels[::step])
@@ -123,15 +123,15 @@ def _name_parts(plt: Any, ax: Axes, places: Any, labels: list[str]) -> None:
 def plot_ranking(partitions: list[Partition], ax: Axes | None, most: int) -> Axes:
     """Draw the levels of columns, the most informative on top."""
     ranked = sorted(partitions, key=lambda partition: -partition.level)[:most]
-    ax = _new_axes(ax, 6.5, 0.9 + 0.27 * len(ranked))
+    ax = new_axes(ax, 6.5, 0.9 + 0.27 * len(ranked))
     places = np.arange(len(ranked))[::-1]
     levels = np.array([partition.level for partition in ranked])
-    ax.barh(places, levels, 0.75, color=_colours(2)[0])
+    ax.barh(places, levels, 0.75, color=colours(2)[0])
     for place, partition in zip(places, ranked, strict=True):
         n = partition.n_parts
         note = f" {partition.level:.3f}, {n} part{'' if n == 1 else 's'}"
         ax.text(partition.level, place, note, va="center", fontsize="small")
-    ax.set_yticks(places, [_short(partition.name) for partition in ranked])
+    ax.set_yticks(places, [shorten(partition.name) for partition in ranked])
     ax.set_xlim(0, max(float(levels.max(initial=0.0)) * 1.25, 0.01))
     ax.set_xlabel("level: share of the description of the classes that is saved")
     left_out = len(partitions) - len(ranked)
@@ -154,7 +154,7 @@ def plot_grid(
         chosen = [partitions[name] for name in columns]
     n_across = max(1, min(n_across, len(chosen)))
     n_down = -(-len(chosen) // n_across)
-    figure, axes = _pyplot().subplots(
+    figure, axes = pyplot().subplots(
         n_down,
         n_across,
         figsize=(4.6 * n_across, 3.3 * n_down),
@@ -186,9 +186,9 @@ def plot_drift(frame: Any, by: str, ax: Axes | None, most: int) -> Axes:
         found.setdefault(column, []).append(value)
     worst = sorted(found, key=lambda column: -max(found[column]))[:most]
     shown = [str(period) for period in periods[: len(found[columns[0]])]]
-    ax = _new_axes(ax, 7.5, 4.0)
-    for colour, column in zip(_colours(len(worst)), worst, strict=True):
-        style = {"color": colour, "marker": "o", "markersize": 3.5, "label": _short(column)}
+    ax = new_axes(ax, 7.5, 4.0)
+    for colour, column in zip(colours(len(worst)), worst, strict=True):
+        style = {"color": colour, "marker": "o", "markersize": 3.5, "label": shorten(column)}
         ax.plot(range(len(shown)), found[column], **style)
     for limit, name in ((WARNING, "0.1"), (ALERT, "0.25: shift")):
         ax.axhline(limit, color="0.6", linewidth=0.8, linestyle="--")
@@ -201,7 +201,7 @@ def plot_drift(frame: Any, by: str, ax: Axes | None, most: int) -> Axes:
             fontsize="x-small",
             color="0.45",
         )
-    _name_parts(_pyplot(), ax, np.arange(len(shown)), shown)
+    name_parts(pyplot(), ax, np.arange(len(shown)), shown)
     ax.set_ylim(bottom=0.0)
     ax.set_ylabel("population stability index")
     ax.set_xlabel(by)
@@ -215,7 +215,7 @@ def plot_points(points: dict[str, Any], partitions: dict[str, Any], ax: Axes | N
     """Draw the points of the parts of a scorecard, the column with the widest range on top."""
     found = {name: points[name][_shown_codes(partitions[name])] for name in points}
     names = sorted(found, key=lambda name: -float(np.ptp(found[name])))
-    ax = _new_axes(ax, 7.0, 1.0 + 0.3 * len(names))
+    ax = new_axes(ax, 7.0, 1.0 + 0.3 * len(names))
     for row, name in enumerate(reversed(names)):
         values = found[name]
         ax.plot([values.min(), values.max()], [row, row], color="0.8", linewidth=5, zorder=1)
@@ -225,7 +225,7 @@ def plot_points(points: dict[str, Any], partitions: dict[str, Any], ax: Axes | N
             values, np.full(len(values), row), c=rates, cmap="viridis", vmin=0, vmax=1, zorder=2
         )
     ax.figure.colorbar(dots, ax=ax, label="event rate of the part")
-    ax.set_yticks(range(len(names)), [_short(name) for name in reversed(names)])
+    ax.set_yticks(range(len(names)), [shorten(name) for name in reversed(names)])
     ax.set_xlabel("points")
     ax.set_title("Points of the parts of each column")
     ax.spines[["top", "right"]].set_visible(False)

@@ -21,7 +21,11 @@ NO_INFORMATION = "says nothing about the class"  # why a column is left in one p
 
 
 def partition_table(
-    partition: Partition, x: Any = None, y: Any = None, sample_weight: Any = None
+    partition: Partition,
+    x: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    certainty: bool = False,
 ) -> Any:
     """One row per part, then for missing, unseen and special values, and the total."""
     who = f"{type(partition).__name__}.table"
@@ -38,7 +42,20 @@ def partition_table(
     if is_new:
         columns["share_fitted"] = _with_total(fitted.shares, shown)
         columns["psi"] = _with_total(stability(fitted, found), shown)
+    if certainty:
+        columns |= _certainty(partition, len(shown) + 1)
     return make_frame(columns, partition.library)
+
+
+def _certainty(partition: Partition, n_rows: int) -> dict[str, list[Any]]:
+    """Stretch and probability of the upper border of each part; none for the other rows."""
+    found = partition.certainty()
+    rest = [None] * (n_rows - partition.n_parts + 1)
+    return {
+        "low": [*found.stretch_ends("low90"), *rest],
+        "high": [*found.stretch_ends("high90"), *rest],
+        "probability": [*found.cut_probabilities.tolist(), *rest],
+    }
 
 
 def _with_total(values: NDArray[Any], shown: list[int]) -> NDArray[Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._display.plots import _pyplot
+from partage._display.plots import pyplot
 from partage._graphs.points import lengths
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _MARKS = "osD^v<>pP*Xh"
 
 def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
     """Draw objects as marks of their class in the colour of their part, and their edges."""
-    plt = _pyplot()
+    plt = pyplot()
     from matplotlib.collections import LineCollection
 
     places, names = _places(model, columns)

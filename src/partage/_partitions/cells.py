@@ -248,16 +248,34 @@ class Cells(Partition):
 
     @overload
     def table(
-        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: None = None
+        self,
+        x: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        style: None = None,
+        certainty: bool = False,
     ) -> Any: ...
 
     @overload
     def table(
-        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str
+        self,
+        x: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        style: str,
+        certainty: bool = False,
     ) -> StyledTable: ...
 
     def table(
-        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str | None = None
+        self,
+        x: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        style: str | None = None,
+        certainty: bool = False,
     ) -> Any:
         """One row per part, as a data frame.
 
@@ -267,6 +285,8 @@ class Cells(Partition):
             Other data cannot be counted in cells.
         style : {"html"}, default=None
             Give a table that notebooks show with bars, instead of a data frame.
+        certainty : bool, default=False
+            Cells have none: True is refused.
 
         Returns
         -------
@@ -280,6 +300,8 @@ class Cells(Partition):
 
         if x is not None or y is not None or sample_weight is not None:
             self._check_columns("table(x, y)")
+        if certainty:
+            self._check_columns("table(certainty=True)")
         frame = cells_table(self)
         return frame if style is None else styled("Cells.table", frame, style)
 

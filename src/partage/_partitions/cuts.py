@@ -74,6 +74,19 @@ class Cuts(Rule):
         """Keys of the cuts."""
         return self.cut_keys
 
+    def shown_values(self, keys: NDArray[Any]) -> list[Any]:
+        """Values of keys, as a data frame takes them."""
+        values = self.kind.show(np.ascontiguousarray(keys))
+        if values.dtype.kind in "mM":
+            values = values.astype(f"{values.dtype.kind}8[us]")
+        return list(values.tolist())
+
+    def axis_positions(self, keys: NDArray[Any]) -> NDArray[np.float64]:
+        """Place keys on an axis; times as matplotlib has them, in days."""
+        flat = self.kind.positions(np.ascontiguousarray(keys).ravel())
+        days = flat / 86_400_000.0 if self.kind.name == "datetime" else flat
+        return days.reshape(np.shape(keys))
+
     def has_borders(self, cuts: Sequence[Any]) -> bool:
         """Whether these are among the cuts."""
         keys = cut_keys(type(self).__name__, "user_cuts", self.name, cuts, self.kind)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from partage._partitions.certain import has_certainty
 from partage._partitions.costs import BIT, beside_of, modl_costs
 from partage._search.lengths import part_lengths
 
@@ -24,7 +25,8 @@ class Explanation:
     facts : dict
         ``cost`` and ``null_cost`` in bits; ``merges``, ``more`` and ``moves``: the alternatives
         that differ by one step, cheapest first, each an edit and its price in bits;
-        ``runner_up``: the cheapest of them.
+        ``runner_up``: the cheapest of them; ``certainty``: what ``certainty()`` gives, None where
+        there is none.
     """
 
     text: str
@@ -54,6 +56,7 @@ def explain(partition: Any) -> Explanation:
         "more": more,
         "moves": moves,
         "runner_up": every[0] if every else None,
+        "certainty": partition.certainty() if has_certainty(partition) else None,
     }
     return Explanation("\n".join(_lines(partition, facts)), facts)
 
@@ -98,6 +101,8 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     if facts["runner_up"]:
         action, price = facts["runner_up"]
         lines.append(f"Runner-up among those that differ by one step: {action}, {price:+.2f} bits.")
+    if facts["certainty"] is not None:
+        lines += facts["certainty"].lines()
     if not partition._method.is_modl:
         lines.append(f"{partition.method} chose these {noun}s by its own rule; prices are MODL's.")
     return lines

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.categories import key_of
 from partage._partitions.costs import (
     GroupPrice,
     costs_in_groups,
@@ -23,6 +25,8 @@ from partage._search.methods import Method, group_methods
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
     from partage._search.aside import Aside
+    from partage._search.limits import Limits
+    from partage._spaces.space import Space
     from partage._targets.target import TargetRows
 
 
@@ -112,6 +116,47 @@ class Groups(Partition):
         from partage._partitions.recount import recount_groups
 
         return recount_groups(self, column, target, keeps_values=keeps_values)
+
+    def _why_uncertain(self) -> str | None:
+        if self.is_ordered and self.method != "none":
+            return None
+        return (
+            "an order of its values, as an ordered categorical series has it, and a method other "
+            f"than 'none'; got {'an' if self.is_ordered else 'no'} order and "
+            f"method={self.method!r}"
+        )
+
+    def _line_method(self, who: str) -> tuple[str, list[float]]:  # noqa: ARG002  # no parameter
+        return "modl", []  # ordered values are grouped by MODL whatever the method
+
+    def _border_places(self, units: Space) -> NDArray[np.int64]:
+        place = {key_of(value): i for i, value in enumerate(units.values)}
+        ends: list[int] = [0]
+        for group in self.groups[:-1]:
+            ends.append(max([ends[-1], *(place[k] + 1 for k in map(key_of, group) if k in place)]))
+        return np.array(ends[1:], dtype=np.int64)
+
+    def _border_values(self) -> list[Any]:
+        return [group[-1] for group in self.groups[:-1]]
+
+    def _named_places(
+        self,
+        who: str,  # noqa: ARG002  # only numbers have cuts
+        units: Space,  # noqa: ARG002
+        limits: Limits,  # noqa: ARG002
+    ) -> dict[str, NDArray[np.int64] | None]:
+        return {"user_cuts": None, "candidate_cuts": None}
+
+    def _rule_of_blocks(self, units: Space, starts: NDArray[np.int64]) -> ValueGroups:
+        return self._rule_of_values(units.values, starts)
+
+    def _rule_of_values(self, values: tuple[Any, ...], starts: NDArray[np.int64]) -> ValueGroups:
+        """Rule that has a code for each block of values."""
+        groups = tuple(values[a:b] for a, b in itertools.pairwise(starts.tolist()))
+        apart = self.rule.with_aside([None] * len(self.rule.aside_parts))
+        rule = replace(apart, groups=groups, garbage=None, absent=())
+        heads = [rule.codes_of(group[:1])[0] for group in self.groups]
+        return replace(rule, absent=tuple((value, heads[k]) for value, k in self.absent))
 
     def split(self, part: int, at: Any) -> Groups:
         """Take values of a group out into a group of their own, numbered behind it.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.column import Kind
+from partage._data.keys import cut_keys
 from partage._partitions.costs import LinePrice, line_costs, structure_of_line
 from partage._partitions.cuts import Cuts
 from partage._partitions.partition import Partition
@@ -18,6 +19,8 @@ from partage._search.methods import Method, methods
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
     from partage._search.aside import Aside
+    from partage._search.limits import Limits
+    from partage._spaces.space import Space
     from partage._targets.target import TargetRows
 
 
@@ -83,6 +86,45 @@ class Intervals(Partition):
         from partage._partitions.recount import recount_intervals
 
         return recount_intervals(self, column, target, keeps_values=keeps_values)
+
+    def _why_uncertain(self) -> str | None:
+        if self._method.is_probable:
+            return None
+        named = [repr(name) for name, known in methods().items() if known.is_probable]
+        return (
+            f"a method whose cost is the length of a code, {' or '.join(named)}; got "
+            f"method={self.method!r}"
+        )
+
+    def _line_method(self, who: str) -> tuple[str, list[float]]:
+        return self.method, self._method.numbers(who, self.method_params)
+
+    def _border_places(self, units: Space) -> NDArray[np.int64]:
+        return np.searchsorted(units.highs, self.cut_keys, side="right").astype(np.int64)
+
+    def _border_values(self) -> list[Any]:
+        return self.rule.shown_values(self.cut_keys)
+
+    def _named_places(
+        self, who: str, units: Space, limits: Limits
+    ) -> dict[str, NDArray[np.int64] | None]:
+        found: dict[str, NDArray[np.int64] | None] = {}
+        for name in ("user_cuts", "candidate_cuts"):
+            given = getattr(limits, name)
+            keys = None if given is None else cut_keys(who, name, self.name, given, self.kind)
+            found[name] = None if keys is None else np.searchsorted(units.highs, keys, "right")
+        return found
+
+    def _rule_of_blocks(self, units: Space, starts: NDArray[np.int64]) -> Cuts:
+        inner = starts[1:-1]
+        pairs = zip(units.highs[inner - 1].tolist(), units.lows[inner].tolist(), strict=True)
+        keys = np.array([self.kind.cut_between(*pair) for pair in pairs], dtype=self.kind.dtype)
+        # A cut that was given, or moved, stays where it is.
+        places = self._border_places(units)
+        held = np.isin(places, inner)
+        keys[np.searchsorted(inner, places[held])] = self.cut_keys[held]
+        apart = self.rule.with_aside([None] * len(self.rule.aside_parts))
+        return replace(apart, cut_keys=keys)
 
     def split(self, part: int, at: Any) -> Intervals:
         """Cut a part in two.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
@@ -19,10 +20,14 @@ if TYPE_CHECKING:
 
     from partage._data.table import Table
     from partage._display.notebook import StyledTable
+    from partage._partitions.certainty import Certainty
     from partage._partitions.costs import Price
     from partage._partitions.recount import Recounted
+    from partage._partitions.rule import Rule
     from partage._search.aside import Aside
+    from partage._search.limits import Limits
     from partage._search.methods import Method
+    from partage._spaces.space import Space
     from partage._targets.target import TargetRows
 
 
@@ -59,6 +64,35 @@ class Partition(Parts):
         """Count what changes of the parts on other rows; see ``recount.count_column``."""
         raise NotImplementedError
 
+    def _why_uncertain(self) -> str | None:
+        """Say what the sums over all partitions would need; None where they can be made."""
+        raise NotImplementedError
+
+    def _line_method(self, who: str) -> tuple[str, list[float]]:
+        """Criterion whose cost is a code length of partitions of a line, and its parameters."""
+        raise NotImplementedError
+
+    def _border_places(self, units: Space) -> NDArray[np.int64]:
+        """First unit above each border between parts."""
+        raise NotImplementedError
+
+    def _border_values(self) -> list[Any]:
+        """Borders between parts as a table shows them."""
+        raise NotImplementedError
+
+    def _named_places(
+        self,
+        who: str,
+        units: Space,
+        limits: Limits,
+    ) -> dict[str, NDArray[np.int64] | None]:
+        """First unit above each of the ``user_cuts`` and ``candidate_cuts``."""
+        raise NotImplementedError
+
+    def _rule_of_blocks(self, units: Space, starts: NDArray[np.int64]) -> Rule:
+        """Rule that has a code for each block of units."""
+        raise NotImplementedError
+
     def _check_columns(self, action: str) -> None:
         """Refuse what needs a rule in columns."""
         if not self.rule.is_of_columns:
@@ -93,16 +127,34 @@ class Partition(Parts):
 
     @overload
     def table(
-        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: None = None
+        self,
+        x: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        style: None = None,
+        certainty: bool = False,
     ) -> Any: ...
 
     @overload
     def table(
-        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str
+        self,
+        x: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        style: str,
+        certainty: bool = False,
     ) -> StyledTable: ...
 
     def table(
-        self, x: Any = None, y: Any = None, *, sample_weight: Any = None, style: str | None = None
+        self,
+        x: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        style: str | None = None,
+        certainty: bool = False,
     ) -> Any:
         """One row per part, then missing, unseen and special values and the total.
 
@@ -114,6 +166,10 @@ class Partition(Parts):
             Frequency of each row of the other data.
         style : {"html"}, default=None
             Give a table that notebooks show with bars, instead of a data frame.
+        certainty : bool, default=False
+            Add what ``certainty()`` says of the upper border of each part: ``low`` and ``high``,
+            between which a cut lies with a probability of 0.9, and the ``probability`` of a cut
+            exactly there.
 
         Returns
         -------
@@ -129,7 +185,7 @@ class Partition(Parts):
         from partage._display.notebook import styled
         from partage._display.tables import partition_table
 
-        frame = partition_table(self, x, y, sample_weight)
+        frame = partition_table(self, x, y, sample_weight, certainty)
         return frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
 
     def recount(self, x: Any, y: Any, *, sample_weight: Any = None) -> Self:
@@ -233,6 +289,41 @@ class Partition(Parts):
 
         self._check_columns("explain")
         return explain(self)
+
+    def certainty(self) -> Certainty:
+        """Say how probable these parts are, by sums over all partitions of the column.
+
+        A cost in nats is minus the logarithm of a probability, up to a constant. So all partitions
+        together say how many parts there are, where the borders lie and what the class shares at
+        each value are, not only which single partition is the most probable. The limits that the
+        parts were found under hold for all of them; the trends of ``by`` are those of all rows.
+
+        Returns
+        -------
+        Certainty
+            ``n_parts``, ``cuts``, ``boundaries``, ``informative``, ``rates(x)`` and ``plot()``.
+            It is kept with the partition, and saved with it once it was asked for. Up to 2,000
+            distinct values (400 with a trend) every border is looked at; beyond, borders away from
+            the probable cuts stand for several each, and ``is_exact`` is False.
+        """
+        self._check_columns("certainty")
+        return self._certainty
+
+    @property
+    def _known_certainty(self) -> Certainty | None:
+        """What ``certainty`` gave; None where nobody asked."""
+        return vars(self).get("_certainty")
+
+    def _keep_certainty(self, certainty: Certainty) -> None:
+        """Keep what was read from a file."""
+        vars(self)["_certainty"] = certainty
+
+    @cached_property
+    def _certainty(self) -> Certainty:
+        """What ``certainty`` gives, once it was asked for."""
+        from partage._partitions.certain import certainty
+
+        return certainty(self)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw class shares and sizes of the parts with matplotlib.

@@ -186,6 +186,18 @@ class Rule(ABC):
         """Whether parts end at all of these cuts."""
         return not cuts
 
+    def shown_values(self, keys: NDArray[Any]) -> list[Any]:
+        """Values of keys of the column, as a data frame takes them."""
+        raise NotImplementedError
+
+    def axis_positions(self, keys: NDArray[Any]) -> NDArray[np.float64]:
+        """Places of keys on an axis."""
+        raise NotImplementedError
+
+    def axis_labels(self) -> list[str] | None:
+        """Names of the places 0, 1, ... of an axis; None where it has numbers."""
+        return None
+
     @property
     def unseen_part(self) -> int | None:
         """Part that takes values which training did not hold."""

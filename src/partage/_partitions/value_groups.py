@@ -84,6 +84,19 @@ class ValueGroups(Rule):
         """Code of a value that training did not hold: the garbage group's, or K + 1."""
         return self.n_parts + 1 if self.garbage is None else self.garbage
 
+    def shown_values(self, keys: NDArray[Any]) -> list[Any]:
+        """Values at some places of the order."""
+        values = [value for group in self.groups for value in group]
+        return [values[key] for key in keys.tolist()]
+
+    def axis_positions(self, keys: NDArray[Any]) -> NDArray[np.float64]:
+        """Places in the order of the values."""
+        return np.asarray(keys, dtype=np.float64)
+
+    def axis_labels(self) -> list[str] | None:
+        """Name each value."""
+        return [str(value) for group in self.groups for value in group]
+
     def labels(self) -> list[str]:
         """Readable groups; a long one names its first values."""
         return [_show(group) for group in self.groups]

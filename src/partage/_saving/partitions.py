@@ -20,10 +20,13 @@ from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
 from partage._partitions.rule import Rule
 from partage._partitions.value_groups import ValueGroups
+from partage._saving.certainty import certainty_to_plain, read_certainty
 from partage._saving.checks import check_cells, check_partition
 from partage._saving.plain import (
     classes_to_plain,
+    keys_to_plain,
     read_classes,
+    read_keys,
     settings_from_plain,
     settings_to_plain,
     value_from_plain,
@@ -80,6 +83,7 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         "units": None if partition.units is None else partition.units.to_plain(),
         "history": [_edit_to_plain(edit) for edit in partition.history],
         **_averages_to_plain(partition),
+        **_certainty_to_plain(partition),
     }
 
 
@@ -91,6 +95,12 @@ def _averages_to_plain(partition: Any) -> dict[str, Any]:
     if partition.curve is not None:
         plain["curve"] = partition_to_dict(partition.curve)
     return plain
+
+
+def _certainty_to_plain(partition: Any) -> dict[str, Any]:
+    """Describe how certain a partition is, where that was asked for."""
+    known = partition._known_certainty
+    return {} if known is None else {"certainty": certainty_to_plain(known)}
 
 
 def cells_to_dict(cells: Cells) -> dict[str, Any]:
@@ -221,6 +231,8 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
         read = _READERS[data["type"]](data)
         read = replace(read, **_read_averages(data, read.tally))
         whole: Intervals | Groups = _with_history(read, data.get("history") or [])
+        if data.get("certainty") is not None:
+            whole._keep_certainty(read_certainty(data["certainty"], whole))
         return whole
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise PartageError(f"from_dict: the data are damaged: {error!r}.") from error
@@ -348,16 +360,14 @@ def _plain(value: Any) -> Any:
 
 
 def cuts_to_plain(kind: Kind, keys: NDArray[Any]) -> dict[str, Any]:
-    """Write cuts and what they stand for; infinities become text, since JSON has none."""
-    cuts = [repr(key) if isinstance(key, float) and np.isinf(key) else key for key in keys.tolist()]
-    return {"kind": kind.to_plain(), "cuts": cuts}
+    """Write cuts and what they stand for."""
+    return {"kind": kind.to_plain(), "cuts": keys_to_plain(keys)}
 
 
 def read_cuts(data: dict[str, Any]) -> tuple[Kind, NDArray[Any]]:
     """Read cuts and what they stand for."""
     kind = Kind.from_plain(data["kind"])
-    cuts = [float(cut) if isinstance(cut, str) else cut for cut in data["cuts"]]
-    keys = np.array(cuts, dtype=kind.dtype)
+    keys = read_keys(data["cuts"], kind.dtype)
     if (np.diff(keys) <= 0).any():
         raise ValueError("cuts do not increase")
     return kind, keys

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 __all__ = [
     "NoLayoutError",
     "classes_to_plain",
+    "keys_to_plain",
     "read_classes",
+    "read_keys",
     "settings_from_plain",
     "settings_to_plain",
     "value_from_plain",
@@ -35,6 +37,19 @@ class NoLayoutError(TypeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.what,)
+
+
+def keys_to_plain(keys: NDArray[Any]) -> list[Any]:
+    """Write keys of numbers; infinities become text, since JSON has none."""
+    return [repr(k) if isinstance(k, float) and np.isinf(k) else k for k in keys.tolist()]
+
+
+def read_keys(plain: list[Any], dtype: Any) -> NDArray[Any]:
+    """Read keys of numbers."""
+    keys = [float(key) if key in ("inf", "-inf") else key for key in plain]
+    if not all(isinstance(key, (int, float)) and not isinstance(key, bool) for key in keys):
+        raise ValueError("keys must be numbers")
+    return np.array(keys, dtype=dtype)
 
 
 def values_to_plain(values: Iterable[Any], where: str) -> list[Any]:

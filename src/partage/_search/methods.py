@@ -71,6 +71,11 @@ class Method:
         """Whether it is itself the criterion of its results."""
         return self.criterion == self.name
 
+    @property
+    def is_probable(self) -> bool:
+        """Whether its cost is the length of a code, so that exp(-cost) is a probability."""
+        return self.judges_partitions and self.unit == "nats"
+
     def numbers(self, who: str, params: Mapping[str, Any] | None) -> list[float]:
         """Turn ``method_params`` into the numbers the core takes, defaults filled in."""
         rules = {rule["name"]: rule for rule in self.parameters}

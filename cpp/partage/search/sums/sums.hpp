@@ -34,6 +34,8 @@ struct PartProbabilities {
         last.push_back(static_cast<Index>(to));
         probability.push_back(p);
     }
+    /// Puts parts in the order of their last block into that of their first.
+    void sort(std::size_t n_blocks);
 };
 
 /// What the sums say.

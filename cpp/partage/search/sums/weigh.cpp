@@ -113,8 +113,26 @@ double negligible_part(std::size_t n_blocks) noexcept {
     return 1e-10 / (n * (n + 1.0));
 }
 
+void PartProbabilities::sort(std::size_t n_blocks) {
+    std::vector<std::size_t> place(n_blocks + 1, 0);
+    for (const Index i : first) ++place[i + 1];
+    for (std::size_t i = 0; i < n_blocks; ++i) place[i + 1] += place[i];
+    PartProbabilities sorted{std::vector<Index>(size()), std::vector<Index>(size()),
+                             std::vector<double>(size())};
+    for (std::size_t i = 0; i < size(); ++i) {
+        const std::size_t to = place[first[i]]++;
+        sorted.first[to] = first[i];
+        sorted.last[to] = last[i];
+        sorted.probability[to] = probability[i];
+    }
+    *this = std::move(sorted);
+}
+
 Summed sum_partitions(const SumTask& task) {
-    return task.limits.trend == Trend::free ? sum_freely(task) : sum_with_trend(task);
+    const SizePrior prior(task);
+    if (task.limits.trend != Trend::free) return sum_with_trend(task, prior);
+    std::optional<Summed> found = sum_at_a_price(task, prior);
+    return found ? std::move(*found) : sum_in_logarithms(task, prior);
 }
 
 }  // namespace partage

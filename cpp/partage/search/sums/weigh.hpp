@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "partage/search/sums/sums.hpp"
@@ -43,10 +44,13 @@ private:
 /// Parts less probable than this, together, are left out.
 double negligible_part(std::size_t n_blocks) noexcept;
 
-/// The sums without a trend. O(K B²).
-Summed sum_freely(const SumTask& task);
+/// The sums without a trend in plain numbers; none where these would lose what matters. O(K B²).
+std::optional<Summed> sum_at_a_price(const SumTask& task, const SizePrior& prior);
+
+/// The sums without a trend in logarithms, whatever their size. O(K B²), an exponential for each.
+Summed sum_in_logarithms(const SumTask& task, const SizePrior& prior);
 
 /// The sums over the partitions whose rates follow the trend of the limits. O(K B² log B).
-Summed sum_with_trend(const SumTask& task);
+Summed sum_with_trend(const SumTask& task, const SizePrior& prior);
 
 }  // namespace partage

@@ -1,0 +1,121 @@
+"""How certain a partition is: the sums over all partitions of the line it was found on."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._partitions.certainty import LEVELS, Certainty
+from partage._partitions.edit import kept_units
+from partage._search.limits import Limits
+from partage._search.line_sums import LineAnswer, LineQuestion, sum_line
+from partage._spaces.space import Space
+
+
+def certainty(partition: Any) -> Certainty:
+    """Sum over all partitions of the values of a column, within the limits of its parts."""
+    who = f"{type(partition).__name__}.certainty"
+    why = partition._why_uncertain()
+    if why is not None:
+        raise ValueError(f"{who}: column {partition.name!r} needs {why}.")
+    criterion, numbers = partition._line_method(who)
+    units = kept_units(who, partition)
+    held = np.flatnonzero(units.unit_weights() > 0.0)  # values that rows hold
+    counts = units.counts()[held]
+    target = partition.target
+    if not len(held):
+        held, counts = np.zeros(1, dtype=np.int64), np.ones((1, len(target.classes)))
+    limits = _limits(partition)
+    places = {
+        name: None if found is None else np.searchsorted(held, found, side="left")
+        for name, found in partition._named_places(who, units, limits).items()
+    }
+    cuts = np.searchsorted(held, partition._border_places(units), side="left")
+    user = _inside(places["user_cuts"], len(held))
+    has_trend = limits.monotonic is not None and not target.is_constant
+    question = LineQuestion(
+        counts,
+        criterion,
+        numbers,
+        np.where((cuts > 0) & (cuts < len(held)), cuts, -1),
+        limits,
+        user,
+        0 if places["user_cuts"] is None else len(places["user_cuts"]) - len(user),
+        None if places["candidate_cuts"] is None else _inside(places["candidate_cuts"], len(held)),
+        target.scores() if has_trend else None,
+    )
+    return _named(partition, units, held, counts, sum_line(question, LEVELS))
+
+
+def has_certainty(partition: Any) -> bool:
+    """Whether the sums can be made, or were kept."""
+    if partition._known_certainty is not None:
+        return True
+    return partition.units is not None and partition._why_uncertain() is None
+
+
+def _inside(places: NDArray[np.int64] | None, n_units: int) -> NDArray[np.int64]:
+    """Places with units on both sides, each once."""
+    if places is None:
+        return np.empty(0, dtype=np.int64)
+    return np.unique(places[(places > 0) & (places < n_units)])
+
+
+def _limits(partition: Any) -> Limits:
+    """Limits that the partition was found under; sizes are weights."""
+    known = {field.name for field in fields(Limits)}
+    limits = Limits(**{k: v for k, v in partition.constraints.items() if k in known})
+    if limits.min_part_size is None:
+        return limits
+    return replace(limits, min_part_size=limits.min_weight(float(partition.total().weight[0])))
+
+
+def _named(
+    partition: Any,
+    units: Space,
+    held: NDArray[np.int64],
+    counts: NDArray[np.float64],
+    answer: LineAnswer,
+) -> Certainty:
+    """Put values in place of units."""
+    sums = answer.sums
+    known = answer.cut_borders >= 0
+    stretches = np.full((len(answer.cut_borders), 2 * len(LEVELS)), -1, dtype=np.int64)
+    for i, found in enumerate(sums.stretches):
+        stretches[known, 2 * i : 2 * i + 2] = found.astype(np.int64) - 1
+    aside = partition.code_tally().class_counts[partition.n_parts :] + 1.0
+    if partition.has_unseen:
+        aside[1] = partition.totals() + 1.0
+    sizes = aside.sum(axis=1, keepdims=True)
+    shares = aside / sizes
+    spread = np.sqrt(shares * (1.0 - shares) / (sizes + 1.0))
+    starts = held[answer.starts[:-1]]
+    starts[0] = 0
+    return Certainty(
+        name=partition.name,
+        method=partition.method,
+        n_parts={k: p for k, p in enumerate(sums.n_parts.tolist(), 1) if p > 0.0},
+        log_evidence=sums.log_total,
+        is_exact=answer.is_exact and units.is_exact,
+        n_values=partition.n_values,
+        classes=partition.classes,
+        event=partition.event,
+        library=partition.library,
+        rule=partition._rule_of_blocks(units, np.append(starts, units.n_units)),
+        shares=np.vstack([sums.shares, shares]),
+        deviations=np.vstack([sums.deviations, spread]),
+        weights=np.add.reduceat(counts.sum(axis=1), answer.starts[:-1]),
+        border_keys=np.column_stack(
+            [units.highs[held[answer.lows - 1]], units.lows[held[answer.highs]]]
+        ),
+        border_probabilities=sums.cuts,
+        cut_borders=answer.cut_borders,
+        stretches=stretches,
+        cut_values=tuple(partition._border_values()),
+    )
+
+
+__all__ = ["certainty", "has_certainty"]

@@ -1,0 +1,151 @@
+"""Sums over the partitions of a line that limits allow, at every border or at enough of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+from partage._search.borders import MOST_EXACT, MOST_EXACT_OF_TRENDS, Borders, sum_at_borders
+from partage._search.limits import Limits
+from partage._search.sums import PartitionSums, sum_partitions
+
+_NONE = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class LineQuestion:
+    """What is asked about a line of units; place p is the border before unit p.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (n, J)
+        Class weights of the units.
+    criterion, numbers
+        What parts cost, and its parameters.
+    cuts : ndarray
+        Places of the cuts that are looked at.
+    limits : Limits
+        What partitions must satisfy; ``min_part_size`` is a weight.
+    fixed : ndarray
+        Places at which every partition is cut.
+    n_empty : int
+        Parts without rows that are counted beside the others.
+    candidates : ndarray or None
+        Places at which partitions may be cut; None: all.
+    scores : ndarray or None
+        Score of each class, which a trend follows.
+    """
+
+    counts: NDArray[np.float64]
+    criterion: str
+    numbers: list[float]
+    cuts: NDArray[np.int64]
+    limits: Limits = field(default_factory=Limits)
+    fixed: NDArray[np.int64] = field(default_factory=lambda: _NONE)
+    n_empty: int = 0
+    candidates: NDArray[np.int64] | None = None
+    scores: NDArray[np.float64] | None = None
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """Places that partitions may be cut at."""
+        if self.candidates is None:
+            return np.arange(1, len(self.counts))
+        return np.union1d(self.candidates, self.fixed)
+
+
+@dataclass(frozen=True)
+class LineAnswer:
+    """Sums over the partitions of a line, and the borders they look at.
+
+    Attributes
+    ----------
+    sums : PartitionSums
+        The sums over blocks of units.
+    starts : ndarray
+        First unit of each block, then the number of units.
+    lows, highs : ndarray
+        First and last place that each border stands for.
+    is_exact : bool
+        Whether each border stands for one place.
+    cut_borders : ndarray
+        Border of each cut, from 0 on; -1 where it is none.
+    """
+
+    sums: PartitionSums
+    starts: NDArray[np.int64]
+    lows: NDArray[np.int64]
+    highs: NDArray[np.int64]
+    is_exact: bool
+    cut_borders: NDArray[np.int64]
+
+
+def sum_line(question: LineQuestion, levels: tuple[float, ...]) -> LineAnswer:
+    """Sum over the partitions of a line."""
+    places = question.places
+    n_units = len(question.counts)
+    before = np.vstack([np.zeros(question.counts.shape[1]), np.cumsum(question.counts, axis=0)])
+    edges = np.concatenate([[0], places, [n_units]])
+    is_known = np.isin(question.cuts, places)
+    looked_at = np.searchsorted(places, question.cuts[is_known]) + 1
+    most = MOST_EXACT if question.scores is None else MOST_EXACT_OF_TRENDS
+
+    def ask(borders: Borders) -> PartitionSums:
+        blocks = np.diff(before[edges[borders.starts]], axis=0)
+        return _sums(question, blocks, borders, looked_at, levels)
+
+    borders, sums = sum_at_borders(len(places) + 1, looked_at, most, ask)
+    cut_borders = np.full(len(question.cuts), -1)
+    cut_borders[is_known] = borders.border_of(looked_at) - 1
+    return LineAnswer(
+        sums,
+        edges[borders.starts],
+        places[borders.edges[:-1]],
+        places[borders.edges[1:] - 1],
+        borders.is_exact,
+        cut_borders,
+    )
+
+
+def _sums(
+    question: LineQuestion,
+    blocks: NDArray[np.float64],
+    borders: Borders,
+    looked_at: NDArray[np.int64],
+    levels: tuple[float, ...],
+) -> PartitionSums:
+    """Ask the core about blocks of units."""
+    limits, n_empty = question.limits, question.n_empty
+    return sum_partitions(
+        blocks,
+        question.criterion,
+        question.numbers,
+        log_places=borders.log_places,
+        cuts=borders.border_of(looked_at).tolist(),
+        levels=levels,
+        n_parts=None if limits.n_parts is None else limits.n_parts - n_empty,
+        max_parts=None if limits.max_parts is None else limits.max_parts - n_empty,
+        min_weight=limits.min_part_size or 0.0,
+        constraints=_constraints(question, borders),
+    )
+
+
+def _constraints(question: LineQuestion, borders: Borders) -> _core.Constraints:
+    """State the limits to the core."""
+    core = _core.Constraints()
+    least = question.limits.min_counts(question.counts.sum(axis=0).tolist())
+    if least is not None:
+        core.set_min_counts(least)
+    if len(question.fixed) or question.n_empty:
+        fixed = np.searchsorted(question.places, question.fixed) + 1
+        core.set_fixed(np.unique(borders.border_of(fixed)).tolist(), question.n_empty)
+    if question.scores is not None and question.limits.monotonic is not None:
+        core.set_trend(question.limits.monotonic, question.scores.tolist())
+    return core
+
+
+__all__: list[Any] = ["LineAnswer", "LineQuestion", "sum_line"]
