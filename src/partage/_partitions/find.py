@@ -23,8 +23,9 @@ from partage._partitions.found import Found
 from partage._partitions.partition import Partition
 from partage._partitions.rule import check_no_missing
 from partage._search.aside import Aside, merge_aside, places_aside, special_of
-from partage._search.constrained import trend_guard
+from partage._search.constrained import Question, trend_guard
 from partage._search.settings import Settings
+from partage._search.summary import averaged_guard
 from partage._spaces.make import space_of
 from partage._support.parallel import Cancel
 from partage._targets.target import TargetRows
@@ -61,10 +62,7 @@ def fit_column(
     _warn_of_segments(question.who, parts)
     present = parts.tally.class_counts
     merge = _merger(finder, question.who, len(values))
-    guard = None
-    if parts.answer is not None:
-        guard = trend_guard(question, parts.answer, place, range(1 + len(values)))
-    beside = merge(present, guard)
+    beside = merge(present, _guard(finder, question, parts, place))
     costs = finder.costs(present, beside, parts)
     is_optimal, gap = finder.proof(parts, costs[0], beside.has_merged)
     found = Found(
@@ -101,6 +99,19 @@ def _warn_of_segments(who: str, parts: SearchedParts) -> None:
         "pass by_tolerance=0.95 to let reversals stay that chance explains.",
         stacklevel=2,
     )
+
+
+def _guard(
+    finder: Finder, question: Question, parts: SearchedParts, place: NDArray[np.int64] | None
+) -> Callable[[NDArray[np.float64], list[int | None]], bool] | None:
+    """Make what says whether rows may join a part under a trend; None without one."""
+    aside = finder.space.aside
+    if parts.answer is None or aside is None:
+        return None
+    guard = trend_guard(question, parts.answer, place, aside)
+    if guard is None or parts.summary is None:
+        return guard
+    return averaged_guard(guard, question, parts.summary, aside)
 
 
 def _merger(finder: Finder, who: str, n_special: int) -> Callable[..., Aside]:

@@ -6,6 +6,7 @@ entropy criterion on weights times averaged shares.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +17,8 @@ from partage._search.averaged import KEPT_BY_CURVE, Cells, averaged_cells, infor
 from partage._search.constrained import Answer, Question, find_under_limits, places_of
 from partage._search.limits import Limits
 from partage._search.methods import methods
-from partage._search.trends import Segments
+from partage._search.trends import Segments, Series, follows_trend
+from partage._targets.tally import Tally
 from partage.exceptions import NotPartitionableError
 
 _COUNTED = object()  # names all rows, counted, among the segments
@@ -77,6 +79,26 @@ def summarize(question: Question, keep: float | None) -> Summary:
         in_the_way=_given_segments(question, found),
     )
     return Summary(answer, found.counts, cells)
+
+
+def averaged_guard(
+    allows: Callable[[NDArray[np.float64], list[int | None]], bool],
+    question: Question,
+    summary: Summary,
+    aside: Tally,
+) -> Callable[[NDArray[np.float64], list[int | None]], bool]:
+    """Say whether averaged shares follow their trend, too, once rows beside them have joined."""
+    target, trend = question.target.target, str(summary.answer.trend)
+    present = Tally.of_counts(summary.rows)
+    counted = Tally.of_counts(summary.answer.counts).concat(aside)
+    shares = target.smoothed(aside, counted.total())
+
+    def both(counts: NDArray[np.float64], parts: list[int | None]) -> bool:
+        merged = present.added(shares.take(slice(len(parts))), parts)
+        series = Series(merged.weight, target.score_sums(merged))
+        return allows(counts, parts) and follows_trend(trend, [series])
+
+    return both
 
 
 def _given_segments(question: Question, found: Answer) -> tuple[Any, ...] | None:
@@ -155,4 +177,4 @@ def _has_stopped(kept: list[float], whole: float) -> bool:
     return len(kept) > 2 and max(kept[-2:]) - max(kept[:-2]) < _TOO_LITTLE * whole
 
 
-__all__ = ["Summary", "summarize"]
+__all__ = ["Summary", "averaged_guard", "summarize"]
