@@ -76,10 +76,11 @@ def sanitize(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Attack the core and the readers of files at random; ``-- --seconds N`` for each."""
+    """Attack at random the core, files and frames, ``-- --seconds N`` each; kill what writes."""
     session.install(".[test]")
-    for target in ("core", "files"):
+    for target in ("core", "files", "frames"):
         session.run("python", "-m", f"fuzz.{target}", *(session.posargs or ["--seconds", "60"]))
+    session.run("python", "-m", "fuzz.kills")
 
 
 @nox.session

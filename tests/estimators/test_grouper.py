@@ -94,3 +94,11 @@ def test_summary_lists_the_most_informative_column_first(trips):
     summary = pt.Grouper().fit(X, y).summary()
     assert summary["column"].tolist() == ["zone", "city", "noise"]
     assert summary["level"].tolist() == sorted(summary["level"], reverse=True)
+
+
+def test_bits_of_values_that_are_written_alike_have_names_of_their_own():
+    X = pd.DataFrame({"c": ["0", "0", 0, "0"]}, dtype=object)
+    enc = pt.Grouper(method="none", output="onehot").fit(X, [1, 1, 0, 1])
+    names = enc.get_feature_names_out().tolist()
+    assert names == ["c_{0}_0", "c_{0}_1", "c_missing"]
+    assert enc.transform(X).tolist() == [[0, 1, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0]]

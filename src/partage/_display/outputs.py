@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,16 @@ def output_names(partition: Partition, name: str, output: str) -> list[str]:
     """Names of the columns a partition becomes."""
     if output in _BITS:
         labels = partition.code_labels()
-        return [f"{name}_{labels[code]}" for code in _codes_with_bits(partition)]
+        return _told_apart({code: f"{name}_{labels[code]}" for code in _codes_with_bits(partition)})
     if output in RATES:
         return partition.target.output_names(output, name)
     return [name]
+
+
+def _told_apart(names: dict[int, str]) -> list[str]:
+    """Add its code to a name that another code has too, as of the number 0 and the text "0"."""
+    often = Counter(names.values())
+    return [name if often[name] == 1 else f"{name}_{code}" for code, name in names.items()]
 
 
 def _codes_with_bits(partition: Partition) -> list[int]:

@@ -1,0 +1,267 @@
+"""Fit random frames, and compare every way in which the same answer can be had.
+
+Permuted and repeated rows, pieces, threads, other libraries, JSON, pickle, SQL and Python source
+must agree with the fit. A failure prints the smallest frame found that still shows it.
+
+    python -m fuzz.frames --seconds 300
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+import random
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import partage as pt
+from fuzz.columns import make_column, make_target
+from fuzz.forked import main
+
+OUTPUTS = ["code", "onehot", "label", "rate", "woe"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table, its target, and how it is fitted."""
+
+    columns: dict[str, list[Any]]
+    kinds: dict[str, str]
+    y: list[Any]
+    weights: list[float] | None
+    settings: dict[str, Any]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    def take(self, rows: list[int]) -> Case:
+        """Keep some rows, in this order."""
+        return replace(
+            self,
+            columns={name: [values[i] for i in rows] for name, values in self.columns.items()},
+            y=[self.y[i] for i in rows],
+            weights=None if self.weights is None else [self.weights[i] for i in rows],
+        )
+
+    @property
+    def has_empty_column(self) -> bool:
+        """Whether a column holds nothing that shows its kind."""
+        return any(all(v is None for v in values) for values in self.columns.values())
+
+    def without(self, name: str) -> Case:
+        """Leave a column out."""
+        return replace(self, columns={k: v for k, v in self.columns.items() if k != name})
+
+    def frame(self) -> pd.DataFrame:
+        """Make the table of pandas."""
+        made = {}
+        for name, values in self.columns.items():
+            if self.kinds[name] == "ordered":
+                levels = sorted({v for v in values if v is not None})
+                made[name] = pd.Series(pd.Categorical(values, levels, ordered=True))
+            elif self.kinds[name] in ("text", "mixed"):
+                made[name] = pd.Series(values, dtype=object)
+            else:
+                made[name] = pd.Series(values)
+        return pd.DataFrame(made)
+
+    def fit(self, **more: Any) -> pt.TablePartitioner:
+        """Fit the table."""
+        model = pt.TablePartitioner(**(self.settings | more))
+        return model.fit(self.frame(), self.y, sample_weight=self.weights)
+
+
+def draw_case(seed: int) -> Case:
+    """Draw a table with everything a column may hold."""
+    dice = random.Random(seed)
+    n = dice.choice([5, 8, 20, 60, 150])
+    y = make_target(dice, n)
+    drawn = [make_column(dice, n, y) for _ in range(dice.randint(1, 3))]
+    weights: list[float] | None = None
+    if dice.random() < 0.4:
+        weights = [float(dice.randint(0, 4)) for _ in range(n)]
+        if not any(weights):
+            weights = None
+        elif dice.random() < 0.5:
+            weights = [w * 0.37 for w in weights]
+    settings: dict[str, Any] = {"output": dice.choice(OUTPUTS)}
+    if dice.random() < 0.3:
+        settings["missing"] = "merge"
+    if dice.random() < 0.3:
+        settings["max_parts"] = dice.randint(1, 4)
+    if dice.random() < 0.2:
+        settings["special_values"] = [dice.choice([-1, 0, "a", 3.5])]
+        settings["special"] = dice.choice(["separate", "merge"])
+    if dice.random() < 0.2 and len(set(y)) == 2:
+        settings["monotonic"] = dice.choice(["auto", "ascending"])
+    columns = {f"c{i}": values for i, (_, values) in enumerate(drawn)}
+    kinds = {f"c{i}": kind for i, (kind, _) in enumerate(drawn)}
+    return Case(columns, kinds, y, weights, settings)
+
+
+def rows_of(table: Any) -> list[list[Any]]:
+    """Cells of a transformed table, as plain values."""
+    return [[plain(v) for v in row] for row in np.asarray(table, dtype=object).tolist()]
+
+
+def plain(value: Any) -> Any:
+    """Compare floats to twelve digits, and all that is missing as None."""
+    if value is None or value is pd.NA:
+        return None
+    if isinstance(value, (bool, np.bool_)):
+        return int(value)
+    if isinstance(value, (int, float, np.number)):
+        number = float(value)
+        return None if math.isnan(number) else float(f"{number:.11e}")
+    return value
+
+
+def same(a: pt.TablePartitioner, b: pt.TablePartitioner, what: str) -> Iterator[str]:
+    """Complain where two models differ in parts, counts or cost."""
+    for name, p in a.partitions_.items():
+        q = b.partitions_[name]
+        if p.n_parts != q.n_parts or not np.allclose(p.counts, q.counts, rtol=1e-9):
+            yield f"{what}: {name} has {p.counts.tolist()} and {q.counts.tolist()}"
+        elif not math.isclose(p.cost, q.cost, rel_tol=1e-9, abs_tol=1e-9):
+            yield f"{what}: {name} costs {p.cost!r} and {q.cost!r}"
+
+
+def check_copies(case: Case, model: pt.TablePartitioner) -> Iterator[str]:
+    """Permutation, repetition, threads and pieces."""
+    dice = random.Random(case.n_rows)
+    rows = list(range(case.n_rows))
+    dice.shuffle(rows)
+    yield from same(model, case.take(rows).fit(), "permuted rows")
+    yield from same(model, case.fit(n_jobs=2), "two threads")
+    weights = case.weights
+    if weights is not None and all(w == int(w) for w in weights):
+        often = [i for i in range(case.n_rows) for _ in range(int(weights[i]))]
+        heavy = replace(case.take(often), weights=None)
+        if not heavy.has_empty_column:
+            yield from same(model, heavy.fit(), "repeated rows")
+    if any(case.kinds[name] in ("ordered", "mixed") for name in case.columns) or case.n_rows < 8:
+        return  # pieces of these may be of two kinds, which is refused
+    if case.settings.get("special_values"):
+        return
+    halves = [case.take(rows[: case.n_rows // 2]), case.take(rows[case.n_rows // 2 :])]
+    if any(half.has_empty_column for half in halves):
+        return
+    if any(half.weights is not None and not any(half.weights) for half in halves):
+        return
+    pieces = pt.TablePartitioner(**case.settings)
+    for half in halves:
+        pieces.partial_fit(half.frame(), half.y, sample_weight=half.weights)
+    yield from same(model, pieces, "pieces")
+
+
+def check_outputs(case: Case, model: pt.TablePartitioner) -> Iterator[str]:
+    """JSON, pickle, Python source and SQL give what ``transform`` gives."""
+    frame = case.frame()
+    expected = rows_of(model.transform(frame))
+    for name, partition in model.partitions_.items():
+        again = pt.from_dict(partition.to_dict())
+        if not np.array_equal(again.assign(frame[name]), partition.assign(frame[name])):
+            yield f"JSON: other codes of {name}"
+    if rows_of(pickle.loads(pickle.dumps(model)).transform(frame)) != expected:
+        yield "pickle: other output"
+    space: dict[str, Any] = {}
+    exec(model.to_python(), space)
+    for i in range(case.n_rows):
+        row = {name: values[i] for name, values in case.columns.items()}
+        found = [plain(v) for v in space["transform"](row).values()]
+        if found != expected[i]:
+            yield f"Python source: {row} gives {found}, transform {expected[i]}"
+            break
+    if all(kind in ("float", "whole", "text") for kind in case.kinds.values()):
+        yield from check_sql(model, frame, expected)
+
+
+def check_sql(
+    model: pt.TablePartitioner, frame: pd.DataFrame, expected: list[list[Any]]
+) -> Iterator[str]:
+    """Run the SELECT in DuckDB."""
+    import duckdb
+    import pyarrow as pa
+
+    arrow = pa.Table.from_pandas(frame.assign(row_id=range(len(frame))), preserve_index=False)
+    with duckdb.connect() as connection:
+        connection.register("t", arrow)
+        query = model.to_sql("duckdb", keep=["row_id"])
+        rows = connection.execute(query).fetchall()
+        names = [one[0] for one in connection.description]
+    at = names.index("row_id")
+    found = [
+        [plain(v) for k, v in enumerate(row) if k != at]
+        for row in sorted(rows, key=lambda r: r[at])
+    ]
+    if found != expected:
+        first = next(i for i, row in enumerate(expected) if found[i] != row)
+        yield f"SQL: row {first} gives {found[first]}, transform {expected[first]}"
+
+
+def problems(case: Case) -> list[str]:
+    """Everything that disagrees; what is refused with a message of ours is no finding."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            model = case.fit()
+        except (ValueError, TypeError) as refused:
+            return [] if "partage" in str(refused) or ":" in str(refused) else [repr(refused)]
+        return [*check_copies(case, model), *check_outputs(case, model)]
+
+
+def shrink(case: Case, fails: Callable[[Case], bool]) -> Case:
+    """Leave out columns and rows as long as the failure stays."""
+    for name in list(case.columns):
+        smaller = case.without(name)
+        if smaller.columns and fails(smaller):
+            case = smaller
+    step = case.n_rows // 2
+    while step:
+        start = 0
+        while start < case.n_rows:
+            rows = [i for i in range(case.n_rows) if not start <= i < start + step]
+            if rows and fails(case.take(rows)):
+                case = case.take(rows)
+            else:
+                start += step
+        step //= 2
+    return case
+
+
+def _fails(case: Case) -> bool:
+    try:
+        return bool(problems(case))
+    except Exception:
+        return True
+
+
+def attack(seed: int) -> str | None:
+    """Fit one frame; what disagrees, with a case that shows it."""
+    case = draw_case(seed)
+    try:
+        found = problems(case)
+    except Exception as error:
+        found = [f"{type(error).__name__}: {error}"]
+    if not found:
+        return None
+    small = shrink(case, _fails)
+    try:
+        shown = problems(small) or found
+    except Exception as error:
+        shown = [f"{type(error).__name__}: {error}"]
+    return (
+        f"seed {seed}: {shown[0]}\n  from fuzz.frames import Case, problems\n  problems({small!r})"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main("frames", attack, 10))
