@@ -13,6 +13,7 @@ import averaged_figures
 import bayes
 import binarization
 import category_figures
+import certainty_figures
 import graphs
 import quality_figures
 import report_command
@@ -29,6 +30,7 @@ MODULES = (
     graphs,
     bayes,
     averaged_figures,
+    certainty_figures,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 

@@ -131,6 +131,17 @@ def test_a_click_opens_a_column_and_draws_its_charts(page):
     assert page.url.endswith("#c" + page.get_attribute("tr[data-name=zeta]", "data-index"))
 
 
+def test_the_averaged_share_and_the_stretches_of_cuts_lie_over_the_bars(page):
+    page.click("tr[data-name=zeta] a")
+    card = ".card.open .before"
+    n_cuts = page.locator(f"{card} .cut").count()
+    assert 0 < page.locator(f"{card} .band").count() <= n_cuts
+    assert page.locator(f"{card} .curve").count() == 1
+    assert page.locator(f"{card} .curve").get_attribute("d").count("V") >= n_cuts
+    page.click("tr[data-name=noise] a")
+    assert page.locator(f"{card} .curve").count() == 0
+
+
 def test_parts_can_be_ordered_by_their_rows(page):
     page.click("tr[data-name=zeta] a")
     page.select_option(".card.open .order", "rows")

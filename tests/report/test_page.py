@@ -204,6 +204,24 @@ def test_text_and_marks_have_the_contrast_of_level_aa(theme):
         assert contrast(colour[f"k{j}"], colour["panel"]) >= 3
 
 
+def test_the_borders_of_a_column_say_what_its_certainty_does():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 60, size=900)
+    y = rng.random(900) < np.where(x < 20, 0.2, 0.6)
+    frame = pl.DataFrame({"x": x, "noise": rng.random(900), "class": y.astype(int)})
+    summary, _ = make_page(frame)
+    column, noise = summary.columns
+    certainty = pt.discretize(frame["x"], frame["class"]).certainty()
+    low, high = certainty.cuts["low90"].to_list(), certainty.cuts["high90"].to_list()
+    assert column.borders.stretches == list(zip(low, high, strict=True))
+    shares = certainty.rates(x)
+    edges = np.array([-np.inf, *column.borders.places])
+    shown = np.array(column.borders.shares)[np.searchsorted(edges, x) - 1]
+    assert np.abs(shown - shares).max() <= 0.005
+    assert column.explanation[-1].endswith("with 90 %.")
+    assert noise.borders is None
+
+
 def test_a_useless_column_is_told_once():
     frame = pl.DataFrame({"noise": [1, 1, 2, 2] * 9, "same": [7] * 36, "class": [0, 1] * 18})
     _, page = make_page(frame)

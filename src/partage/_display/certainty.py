@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _MOST_CURVES = 6  # classes whose shares are drawn
 _N_DEVIATIONS = 2.0
+_MS_OF_DAY = 86_400_000.0  # matplotlib counts days
 _TAIL = 0.005  # share of the rows beyond either end of the axis
 
 
@@ -24,6 +25,8 @@ def plot_certainty(certainty: Certainty, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, 7.5, 4.4)
     n_blocks = len(certainty.weights)
     edges = certainty.rule.axis_positions(certainty.border_keys)
+    if certainty.rule.column_kind == "datetime":
+        edges = edges / _MS_OF_DAY
     low, high = _range(certainty, edges)
     places = np.concatenate([[low], edges.mean(axis=1), [high]])
     n_classes = len(certainty.classes)

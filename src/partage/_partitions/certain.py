@@ -15,7 +15,7 @@ from partage._search.line_sums import LineAnswer, LineQuestion, sum_line
 from partage._spaces.space import Space
 
 
-def certainty(partition: Any) -> Certainty:
+def find_certainty(partition: Any) -> Certainty:
     """Sum over all partitions of the values of a column, within the limits of its parts."""
     who = f"{type(partition).__name__}.certainty"
     why = partition._why_uncertain()
@@ -118,4 +118,4 @@ def _named(
     )
 
 
-__all__ = ["certainty", "has_certainty"]
+__all__ = ["find_certainty", "has_certainty"]

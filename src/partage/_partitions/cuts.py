@@ -82,10 +82,8 @@ class Cuts(Rule):
         return list(values.tolist())
 
     def axis_positions(self, keys: NDArray[Any]) -> NDArray[np.float64]:
-        """Place keys on an axis; times as matplotlib has them, in days."""
-        flat = self.kind.positions(np.ascontiguousarray(keys).ravel())
-        days = flat / 86_400_000.0 if self.kind.name == "datetime" else flat
-        return days.reshape(np.shape(keys))
+        """Place keys on an axis, as ``border_positions`` does."""
+        return self.kind.positions(np.ascontiguousarray(keys).ravel()).reshape(np.shape(keys))
 
     def has_borders(self, cuts: Sequence[Any]) -> bool:
         """Whether these are among the cuts."""

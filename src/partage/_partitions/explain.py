@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from partage._partitions.certain import has_certainty
+from partage._partitions.certainty import Certainty
 from partage._partitions.costs import BIT, beside_of, modl_costs
 from partage._search.lengths import part_lengths
 
@@ -43,7 +44,12 @@ class Explanation:
 
 
 def explain(partition: Any) -> Explanation:
-    """Compare a partition with those that differ from it by one step."""
+    """Compare a partition with those that differ from it by one step, and with all."""
+    return explain_with(partition, partition.certainty() if has_certainty(partition) else None)
+
+
+def explain_with(partition: Any, certainty: Certainty | None) -> Explanation:
+    """Compare a partition with those that differ from it by one step; say how certain it is."""
     cost, null_cost = (nats / BIT for nats in modl_costs(partition))
     merges = _sorted(_merges(partition))
     more = _sorted(partition._divisions())
@@ -56,7 +62,7 @@ def explain(partition: Any) -> Explanation:
         "more": more,
         "moves": moves,
         "runner_up": every[0] if every else None,
-        "certainty": partition.certainty() if has_certainty(partition) else None,
+        "certainty": certainty,
     }
     return Explanation("\n".join(_lines(partition, facts)), facts)
 

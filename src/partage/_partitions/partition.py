@@ -321,9 +321,9 @@ class Partition(Parts):
     @cached_property
     def _certainty(self) -> Certainty:
         """What ``certainty`` gives, once it was asked for."""
-        from partage._partitions.certain import certainty
+        from partage._partitions.certain import find_certainty
 
-        return certainty(self)
+        return find_certainty(self)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw class shares and sizes of the parts with matplotlib.

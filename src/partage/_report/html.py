@@ -20,7 +20,7 @@ from partage._data.column import Kind
 from partage._display.tables import NO_INFORMATION
 from partage._partitions.value_groups import MOST_SHOWN
 from partage._report.drawings import cell_of_grid, draw_graph
-from partage._report.summary import Before, ColumnSummary, Summary
+from partage._report.summary import Before, Borders, ColumnSummary, Summary
 from partage._report.text import without_sign_of_zero
 from partage._report.views import GraphView, PairView
 from partage._support.extras import require
@@ -139,6 +139,16 @@ def _column_numbers(column: ColumnSummary, folded: Folded) -> dict[str, Any]:
             if part.rows > 0
         ],
         "b": None if column.before is None else _before_numbers(column.before, folded),
+        "q": None if column.borders is None else _border_numbers(column.borders, folded),
+    }
+
+
+def _border_numbers(borders: Borders, folded: Folded) -> dict[str, Any]:
+    """Gather what a chart shows of all partitions: stretches of the cuts, averaged shares."""
+    return {
+        "s": [[float(f"{end:.12g}") for end in pair] for pair in borders.stretches],
+        "x": [float(f"{place:.12g}") for place in borders.places],
+        "y": [[round(share, 4) for share in folded.fold(row)] for row in borders.shares],
     }
 
 

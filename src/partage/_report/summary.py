@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from partage._display.tables import row_labels, why_one_part
+from partage._partitions.certain import find_certainty, has_certainty
+from partage._partitions.certainty import Certainty
+from partage._partitions.explain import explain_with
 from partage._report.profile import Histogram, Profile
+
+_MOST_CERTAIN = 40  # columns, the best ones, that are compared with all partitions
+_LEAST_STEP = 0.005  # of an averaged share that a chart shows
 
 if TYPE_CHECKING:
     from partage._estimators.base import BasePartitioner
@@ -53,6 +59,15 @@ class Before:
 
 
 @dataclass(frozen=True)
+class Borders:
+    """Where the cuts of a numeric column lie, and its class shares averaged over all partitions."""
+
+    stretches: list[tuple[float, float]]  # that hold a cut with a probability of 0.9
+    places: list[float]  # at which the averaged shares change
+    shares: list[list[float]]  # between them, one row more
+
+
+@dataclass(frozen=True)
 class ColumnSummary:
     """One column: what it is worth, its parts, and what it was."""
 
@@ -70,6 +85,7 @@ class ColumnSummary:
     cuts: list[float]
     before: Before | None
     explanation: list[str] = field(default_factory=list)
+    borders: Borders | None = None
 
     @property
     def is_useless(self) -> bool:
@@ -104,7 +120,10 @@ def summarize(
 ) -> Summary:
     """Gather the numbers of a fitted estimator."""
     ranked = sorted(model.partitions_.values(), key=lambda partition: -partition.level)
-    columns = [summarize_column(p, (profiles or {}).get(p.name)) for p in ranked]
+    columns = [
+        summarize_column(p, (profiles or {}).get(p.name), is_certain=rank < _MOST_CERTAIN)
+        for rank, p in enumerate(ranked)
+    ]
     return Summary(
         source=source,
         target=model._target_name or "class",
@@ -116,8 +135,13 @@ def summarize(
     )
 
 
-def summarize_column(partition: Partition, profile: Profile | None = None) -> ColumnSummary:
-    """Gather the numbers of one column."""
+def summarize_column(
+    partition: Partition, profile: Profile | None = None, *, is_certain: bool = True
+) -> ColumnSummary:
+    """Gather the numbers of one column; how certain it is takes some time."""
+    is_asked = is_certain and partition.n_parts > 1 and _is_quick(partition)
+    # Not kept with the partition: a model file would hold it, value by value.
+    certainty = find_certainty(partition) if is_asked and has_certainty(partition) else None
     is_modl = partition.method.startswith("modl")  # costs of other methods are no bits
     bits = partition.null_cost / math.log(2) if is_modl else None
     cuts = partition.rule.border_positions().tolist()
@@ -135,15 +159,38 @@ def summarize_column(partition: Partition, profile: Profile | None = None) -> Co
         parts=_parts(partition),
         cuts=cuts,
         before=None if profile is None else _before(profile, partition),
-        explanation=_explain(partition),
+        explanation=_explain(partition, certainty),
+        borders=None if certainty is None else _borders(certainty),
     )
 
 
-def _explain(partition: Partition) -> list[str]:
+def _is_quick(partition: Partition) -> bool:
+    """Whether it takes no time to compare the parts with others."""
+    units = partition.units
+    return units is not None and units.n_units <= partition.rule.most_explained
+
+
+def _explain(partition: Partition, certainty: Certainty | None) -> list[str]:
     """Say why these parts and no others, where that takes no time."""
-    if partition.units is None or partition.units.n_units > partition.rule.most_explained:
+    if not _is_quick(partition):
         return []
-    return str(partition.explain()).splitlines()[1:]
+    return str(explain_with(partition, certainty)).splitlines()[1:]
+
+
+def _borders(found: Certainty) -> Borders | None:
+    """Gather what a chart of numbers shows of all partitions."""
+    if not found.rule.is_measured:
+        return None
+    edges = np.clip(found.rule.axis_positions(found.border_keys), -1e300, 1e300)
+    known = found.stretches[(found.stretches >= 0).all(axis=1)]
+    stretches = [(float(edges[a, 0]), float(edges[b, 1])) for a, b in known[:, 2:].tolist()]
+    shares = found.shares[: len(found.weights)]
+    kept = [0]
+    for i in range(1, len(shares)):
+        if np.abs(shares[i] - shares[kept[-1]]).max() > _LEAST_STEP:
+            kept.append(i)
+    places = edges.mean(axis=1)[np.array(kept[1:], dtype=np.int64) - 1]
+    return Borders(stretches, places.tolist(), shares[kept].tolist())
 
 
 def _parts(partition: Partition) -> list[Part]:

@@ -167,7 +167,7 @@
   const drawNumbers = (place, column) => {
     const { k, e: edges, c: counts, t: isTime, z: zone, lo, hi } = column.b;
     const width = Math.max(280, place.clientWidth);
-    const [high, left, top] = [200, 46, 22];
+    const [high, left, top] = [200, 46, column.q ? 36 : 22];
     const isSingle = k === "numbers";
     let [from, to] = [edges[0], edges[edges.length - 1]];
     const least = isSingle ? Math.min(...edges.slice(1).map((x, i) => x - edges[i]), (to - from) || 1) : 0;
@@ -198,6 +198,7 @@
       const title = isSingle ? shown(edges[i]) : "from " + shown(edges[i]) + " to " + shown(edges[i + 1]);
       return { node: group, info: { title, counts: row, total: sum(row), note: whole.format(sum(row)) + " rows" } };
     });
+    if (column.q) drawBorders(svg, column.q, { at, from, to, top, high, right: width - 8 });
     let last = -99;
     for (const cut of column.cuts) {
       if (cut < from || cut > to) continue;
@@ -222,6 +223,24 @@
     if (beyond.length) svg.append(draw("text", { x: width - 8, y: top + high + 35, "text-anchor": "end", class: "soft" }, "not shown: " + beyond.join(", ")));
     bringToLife(svg, marks);
     place.replaceChildren(svg);
+  };
+  /* Over the bars: where each cut lies with 90 %, and the averaged share of a class on its own scale. */
+  const drawBorders = (svg, { s: stretches, x: places, y: shares }, { at, from, to, top, high, right }) => {
+    const inside = (x) => at(Math.min(Math.max(x, from), to));
+    for (const [low, end] of stretches) {
+      const x = inside(low);
+      const wide = Math.max(inside(end) - x, 1);
+      svg.append(draw("rect", { x, y: top, width: wide, height: high, class: "band" }));
+    }
+    const shown = classes.length === 2 ? [1] : classes.map((_, j) => j);
+    for (const j of shown) {
+      const level = (row) => (top + high - high * row[j]).toFixed(1);
+      const path = places.reduce((d, x, i) => d + `H${inside(x).toFixed(1)}V${level(shares[i + 1])}`, `M${inside(from)} ${level(shares[0])}`) + `H${inside(to)}`;
+      svg.append(draw("path", { d: path, class: "curve-edge" }), draw("path", { d: path, class: classes.length === 2 ? "curve" : "curve s" + j }));
+    }
+    const named = classes.length === 2 ? "line: averaged share of " + fit(classes[1], 120) + " (0 to 100 %)" : "lines: averaged shares (0 to 100 %)";
+    const told = named + (stretches.length ? "; grey: a cut lies there with 90 %" : "");
+    svg.append(draw("text", { x: right, y: 11, "text-anchor": "end", class: "soft" }, fit(told, right)));
   };
   const drawValues = (place, column) => {
     const { l: labels, c: counts, g: groups, n: others } = column.b;
