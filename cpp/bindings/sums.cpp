@@ -76,6 +76,8 @@ nb::dict run_sums(Table<double> counts, std::string_view criterion_name,
     const Rows rows = rows_of_units(counts);
     const std::size_t n_units = rows.size();
     if (n_units == 0) throw NotPossible("the line is empty");
+    constexpr std::size_t most_units = 20000;  // the sums take memory for every part
+    if (n_units > most_units) throw std::invalid_argument("the line is too long; join units");
     const Limits limits =
         limits_of(n_units, rows.width(), n_parts, max_parts, min_weight, constraints);
     if (limits.borders) throw std::invalid_argument("join units to the borders beforehand");

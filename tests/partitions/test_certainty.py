@@ -77,6 +77,15 @@ def test_weights_count_as_repetitions():
     np.testing.assert_allclose(weighted.rates(x), repeated.certainty().rates(x))
 
 
+def test_rows_that_weigh_little_do_not_make_many_parts():
+    x, y = steps(600)
+    whole = pt.discretize(x, y).certainty()
+    half = pt.discretize(x, y, sample_weight=np.full(len(x), 0.5)).certainty()
+    means = [sum(k * p for k, p in c.n_parts.items()) for c in (whole, half)]
+    assert means[1] < means[0] < 6.0
+    assert half.cuts["low90"][0] <= whole.cuts["low90"][0]
+
+
 def test_missing_and_special_values_have_their_own_rows():
     x, y = small(2)
     x = x.astype(float)

@@ -3,6 +3,7 @@
 import copy
 import json
 
+import pandas as pd
 import pytest
 
 import partage as pt
@@ -12,6 +13,20 @@ X = [[float(i % 40)] for i in range(200)]
 Y = ["a" if row[0] < 20 else "b" for row in X]
 INTERVALS = pt.discretize([row[0] for row in X], Y).to_dict()
 GROUPS = pt.group([str(i % 6) for i in range(200)], Y, n_parts=2).to_dict()
+
+
+def certain():
+    """Give plain data of intervals and of ordered groups with their certainty."""
+    column = pd.Categorical([str(i % 6) for i in range(200)], ordered=True)
+    for partition in (
+        pt.discretize([row[0] for row in X], Y),
+        pt.group(pd.Series(column), Y, n_parts=2),
+    ):
+        partition.certainty()
+        yield json.loads(json.dumps(partition.to_dict()))
+
+
+CERTAIN, CERTAIN_GROUPS = certain()
 
 
 def changed(data, path, value):
@@ -93,3 +108,41 @@ def test_model_file_with_units_of_another_width_is_refused(tmp_path, counts):
     path.write_text(json.dumps(data | {"checksum": _checksum(data)}))
     with pytest.raises(pt.PartageError, match=r"is damaged: .+counts of units do not fit"):
         pt.load(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (["n_parts"], [[0, 1.0]], "a number must be whole and at least 1"),
+        (["n_parts"], [[2, 1.5]], "n_parts must be probabilities"),
+        (["log_evidence"], float("nan"), "log_evidence must be finite"),
+        (["is_exact"], 1, "is_exact must be true or false"),
+        (["shares"], lambda rows: rows[:-1], "cannot reshape"),
+        (["shares", 0, 0], float("nan"), "shares are no such numbers"),
+        (["deviations", 0, 0], -0.1, "deviations are no such numbers"),
+        (["weights", 0], -1.0, "weights are no such numbers"),
+        (["below", 0], None, "keys must be numbers"),
+        (["below", 0], 1e9, "borders must lie between two values"),
+        (["above", 3], float("nan"), "borders must lie between two values"),
+        (["probabilities", 0], 2.0, "probabilities are no such numbers"),
+        (["cut_borders"], [99], "there is no such border"),
+        (["cut_borders"], [0.5], "borders must be whole numbers"),
+        (["stretches"], [[0, 0, 0]], "cannot reshape"),
+        (["blocks"], lambda keys: keys[::-1], "cuts between blocks do not increase"),
+        (["blocks"], lambda keys: keys[:-1], "cannot reshape"),
+    ],
+)
+def test_pieces_of_a_certainty_must_fit(path, value, reason):
+    assert reason in refusal(changed(CERTAIN, ["certainty", *path], value))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (["blocks"], [1, 2], "blocks hold no values"),
+        (["blocks", 0], "1", "a number must be whole and at least 1"),
+        (["above", 0], 77, "borders must name values"),
+    ],
+)
+def test_pieces_of_a_certainty_of_groups_must_fit(path, value, reason):
+    assert reason in refusal(changed(CERTAIN_GROUPS, ["certainty", *path], value))

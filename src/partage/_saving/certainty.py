@@ -61,6 +61,10 @@ def read_certainty(plain: dict[str, Any], partition: Any) -> Certainty:
     keys = np.column_stack([read_keys(plain[name], dtype) for name in ("below", "above")])
     n_borders = len(keys)
     rule = _READERS[type(rule)](partition, plain["blocks"])
+    _require(bool((keys[:, 0] < keys[:, 1]).all()), "borders must lie between two values")
+    if not rule.is_measured:
+        n_values = sum(map(len, rule.members()))
+        _require(bool(((keys >= 0) & (keys < n_values)).all()), "borders must name values")
     n_codes = len(rule.homes())
     n_classes = len(partition.classes)
     tables = {name: _numbers(plain[name], (n_codes, n_classes), name) for name in _TABLES}

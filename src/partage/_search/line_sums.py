@@ -124,7 +124,7 @@ def _sums(
         blocks,
         question.criterion,
         question.numbers,
-        log_places=borders.log_places,
+        log_places=_log_places(question, borders),
         cuts=borders.border_of(looked_at).tolist(),
         levels=levels,
         n_parts=None if limits.n_parts is None else limits.n_parts - n_empty,
@@ -132,6 +132,21 @@ def _sums(
         min_weight=limits.min_part_size or 0.0,
         constraints=_constraints(question, borders),
     )
+
+
+def _log_places(question: LineQuestion, borders: Borders) -> NDArray[np.float64] | None:
+    """Count the places of each border.
+
+    The price of the number of parts is made for as many places as the rows weigh, at most. Where
+    rows weigh less than one each there are more; they count for less, or partitions of very many
+    parts would outweigh all others by their number.
+    """
+    weight_of_place = question.counts.sum() / len(question.counts)
+    if weight_of_place >= 1.0:
+        return borders.log_places
+    known = borders.log_places
+    every = np.zeros(len(borders.n_places)) if known is None else known
+    return np.asarray(every + np.log(weight_of_place))
 
 
 def _constraints(question: LineQuestion, borders: Borders) -> _core.Constraints:
