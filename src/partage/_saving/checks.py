@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._saving.plain import settings_from_plain
+from partage._search.limits import RULES, check_limits
 from partage._search.methods import group_methods, methods
 
 _WAYS = ("separate", "merge", "error")
@@ -39,6 +41,7 @@ def check_partition(data: dict[str, Any]) -> None:
     _require(data.get("woe_sign", 1) in (1, -1), "woe_sign must be 1 or -1")
     for name in ("constraints", "method_params"):
         _require(isinstance(data.get(name) or {}, dict), f"{name} must be a dict")
+    _check_constraints(settings_from_plain(data.get("constraints") or {}))
     _check_history(data.get("history") or [])
     if data["type"] == "groups":
         _check_groups(data, n_parts)
@@ -47,6 +50,13 @@ def check_partition(data: dict[str, Any]) -> None:
     if data.get("units") is not None:
         _check_units(data, data["units"], n_classes)
     _check_averages(data, n_classes)
+
+
+def _check_constraints(given: dict[str, Any]) -> None:
+    """Check limits as those of a fit are checked, and that the core can count so many parts."""
+    check_limits("constraints", **{name: given[name] for name in RULES if name in given})
+    for name in ("n_parts", "max_parts"):
+        _require((given.get(name) or 0) < 2**31, f"{name} must be a number of parts")
 
 
 def check_cells(data: dict[str, Any]) -> None:
