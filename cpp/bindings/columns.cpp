@@ -2,6 +2,8 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -168,10 +170,31 @@ void bind_columns(nb::module_& m) {
                     throw std::invalid_argument("starts must increase up to the number of units");
                 Rows rows = block_rows(line, blocks);
                 const std::size_t n_rows = rows.size();
-                return to_numpy(std::move(rows.values()), n_rows, line.n_classes);
+                return to_numpy(std::move(rows.values()), n_rows, line.layout().n_numbers);
             },
             nb::arg("starts").noconvert(),
             "Class weights of the parts that start at these units; the last start ends them.")
+        .def(
+            "entries",
+            [](const Line& line) -> nb::tuple {
+                nb::object weights = nb::none();
+                if (!line.weights.empty())
+                    weights = nb::cast(to_numpy(Buffer<double>(line.weights)));
+                return nb::make_tuple(to_numpy(Buffer<Code>(line.codes)), weights,
+                                      to_numpy(Buffer<Index>(line.starts)));
+            },
+            "Class codes and weights of its entries, None for one each, and where units start.")
+        .def(
+            "sums",
+            [](const Line& line, Table<double> scores) {
+                if (scores.shape(0) != line.n_classes || line.n_amounts > 0)
+                    throw std::invalid_argument("there must be a row of scores for each class");
+                const std::size_t n_sums = scores.shape(1);
+                Rows rows = unit_sums(line, {scores.data(), scores.size()}, n_sums);
+                return to_numpy(std::move(rows.values()), line.n_units(), n_sums + 1);
+            },
+            nb::arg("scores").noconvert(),
+            "Weight of each unit, then the sums of the scores of the classes of its rows.")
         .def(
             "runs",
             [](const Line& line) {
@@ -182,6 +205,21 @@ void bind_columns(nb::module_& m) {
     m.def("line_from_entries", &line_from_entries, nb::arg("codes").noconvert(),
           nb::arg("weights").noconvert().none(), nb::arg("starts").noconvert(),
           nb::arg("n_classes"), "A line from class codes and weights, unit by unit.");
+    m.def(
+        "line_of_amounts",
+        [](Table<double> amounts) {
+            const std::size_t n_units = amounts.shape(0);
+            const std::size_t width = amounts.shape(1);
+            bool fits = width >= 3 && n_units < std::numeric_limits<Index>::max();
+            for (std::size_t i = 0; fits && i < n_units; ++i) {
+                fits = amounts(i, 0) > 0.0;
+                for (std::size_t j = 0; j < width; ++j) fits = fits && std::isfinite(amounts(i, j));
+            }
+            if (!fits) throw std::invalid_argument("a unit holds a positive weight and its sums");
+            return line_of_amounts({amounts.data(), amounts.size()}, width);
+        },
+        nb::arg("amounts").noconvert(),
+        "A line of units whose weight and sums are known, one row of the table for each.");
     bind_values<double>(m);
     bind_values<std::int64_t>(m);
     bind_whole_numbers<std::int8_t>(m);

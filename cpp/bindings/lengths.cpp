@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "module.hpp"
 #include "partage/criteria/criterion.hpp"
+#include "partage/criteria/scores.hpp"
 #include "partage/groups/grouping.hpp"
 #include "partage/support/combinatorics.hpp"
 
@@ -21,6 +22,14 @@ std::unique_ptr<PartitionCriterion> judge(std::string_view name,
     return make_partition_criterion(entry, problem, parameters);
 }
 
+/// How a criterion reads rows of numbers; throws std::invalid_argument if they are too few for it.
+Layout layout_of(std::string_view criterion, const Table<double>& rows) {
+    const Layout layout{criterion_named(criterion).reads, rows.shape(1)};
+    if (layout.reads == Reads::moments && layout.n_numbers < 3)
+        throw std::invalid_argument("a row holds a weight and two sums");
+    return layout;
+}
+
 std::vector<double> sum_rows(const Table<double>& rows) {
     std::vector<double> totals(rows.shape(1), 0.0);
     for (std::size_t k = 0; k < rows.shape(0); ++k)
@@ -28,31 +37,51 @@ std::vector<double> sum_rows(const Table<double>& rows) {
     return totals;
 }
 
-std::vector<double> costs_of_parts(const Table<double>& rows, const PartitionCriterion& criterion) {
-    const std::size_t n_classes = rows.shape(1);
+std::vector<double> costs_of_parts(const Table<double>& rows, const Layout& layout,
+                                   const PartitionCriterion& criterion) {
+    const std::size_t width = layout.n_numbers;
     std::vector<double> costs(rows.shape(0));
     for (std::size_t k = 0; k < costs.size(); ++k)
-        costs[k] = criterion.exact_part(row_of_counts({rows.data() + k * n_classes, n_classes}));
+        costs[k] = criterion.exact_part(layout.row({rows.data() + k * width, width}));
     return costs;
 }
 
 double cost(Table<double> counts, std::string_view criterion,
             const std::vector<double>& parameters) {
-    const auto made = judge(criterion, parameters, Problem(sum_rows(counts)));
+    const Layout layout = layout_of(criterion, counts);
+    const auto made = judge(criterion, parameters, Problem(sum_rows(counts), 0, layout.reads));
     double parts = 0.0;
-    for (const double part : costs_of_parts(counts, *made)) parts += part;
+    for (const double part : costs_of_parts(counts, layout, *made)) parts += part;
     return made->total(counts.shape(0), parts);
 }
 
-auto part_lengths(Table<double> counts) {
-    const auto modl = judge("modl", {}, Problem(sum_rows(counts)));
-    return to_numpy(costs_of_parts(counts, *modl));
+auto part_lengths(Table<double> counts, std::string_view criterion,
+                  const std::vector<double>& parameters) {
+    const Layout layout = layout_of(criterion, counts);
+    const auto made = judge(criterion, parameters, Problem(sum_rows(counts), 0, layout.reads));
+    return to_numpy(costs_of_parts(counts, layout, *made));
+}
+
+auto spreads(Table<double> rows) {
+    layout_of("scores", rows);
+    std::vector<double> out(rows.shape(0));
+    for (std::size_t k = 0; k < out.size(); ++k)
+        out[k] = spread_of(rows(k, 0), rows(k, 1), rows(k, 2));
+    return to_numpy(std::move(out));
+}
+
+auto logs_of_spreads(Array<double> spreads, double n) {
+    std::vector<double> out(spreads.size());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = log_of_spread(spreads.data()[i], n);
+    return to_numpy(std::move(out));
 }
 
 double structure_cost(std::size_t n_parts, std::vector<double> totals, std::string_view criterion,
                       const std::vector<double>& parameters, std::size_t n_values) {
     if (n_parts == 0) throw std::invalid_argument("there is at least one part");
-    return judge(criterion, parameters, Problem(std::move(totals), n_values))->structure(n_parts);
+    const Reads reads = criterion_named(criterion).reads;
+    return judge(criterion, parameters, Problem(std::move(totals), n_values, reads))
+        ->structure(n_parts);
 }
 
 double garbage_structure(const Line& values, Array<std::int64_t> group_of, std::size_t n_groups) {
@@ -77,8 +106,15 @@ double universal_bits(double n) {
 void bind_lengths(nb::module_& m) {
     m.def("cost", &cost, nb::arg("counts").noconvert(), nb::arg("criterion"), nb::arg("parameters"),
           "Cost of a partition from the class weights of its parts.");
-    m.def("part_lengths", &part_lengths, nb::arg("counts").noconvert(),
-          "Length of each row of class weights under MODL, in nats.");
+    m.def(
+        "part_lengths", &part_lengths, nb::arg("counts").noconvert(), nb::arg("criterion") = "modl",
+        nb::arg("parameters") = std::vector<double>{},
+        "Cost of each row, of class weights or of moments, under a criterion; MODL's is in nats.");
+    m.def("spreads", &spreads, nb::arg("rows").noconvert(),
+          "What a level of its own leaves of the squares of the scores of each part.");
+    m.def("log_factorial", &log_factorial, nb::arg("n"), "log n!, in nats.");
+    m.def("logs_of_spreads", &logs_of_spreads, nb::arg("spreads").noconvert(), nb::arg("n"),
+          "(n - 1) / 2 times the logarithm of each sum of the spreads of parts, in nats.");
     m.def("structure_cost", &structure_cost, nb::arg("n_parts"), nb::arg("totals"),
           nb::arg("criterion") = "modl", nb::arg("parameters") = std::vector<double>{},
           nb::arg("n_values") = 0,

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "partage/criteria/criterion.hpp"
 #include "partage/space/line.hpp"
 
 namespace partage::bindings {
@@ -10,6 +11,12 @@ namespace partage::bindings {
 inline void check_entries(const Line& line) {
     if (line.has_empty_unit())
         throw std::invalid_argument("every unit of the line must hold an entry");
+}
+
+/// Refuse a criterion that reads other numbers than a line holds.
+inline void check_reads(const CriterionEntry& entry, const Line& line) {
+    if (entry.reads != line.layout().reads)
+        throw std::invalid_argument("the criterion does not read what the line holds");
 }
 
 }  // namespace partage::bindings

@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
     partage::bindings::bind_sums(m);  // takes Constraints
     partage::bindings::bind_groups(m);
     partage::bindings::bind_lengths(m);
+    partage::bindings::bind_numbers(m);
     partage::bindings::bind_proximity(m);  // Progress is named by what follows
     partage::bindings::bind_graphs(m);
     partage::bindings::bind_covers(m);

@@ -11,6 +11,7 @@ void bind_graphs(nanobind::module_& m);        // graphs.cpp
 void bind_covers(nanobind::module_& m);        // covers.cpp
 void bind_groups(nanobind::module_& m);        // groups.cpp
 void bind_lengths(nanobind::module_& m);       // lengths.cpp
+void bind_numbers(nanobind::module_& m);       // numbers.cpp
 void bind_proximity(nanobind::module_& m);     // proximity.cpp
 void bind_search(nanobind::module_& m);        // search.cpp
 void bind_sums(nanobind::module_& m);          // sums.cpp

@@ -86,21 +86,54 @@ void set_segments(Constraints& constraints, Table<double> weights, Table<double>
     constraints.limits.segments = {to_rows(weights), to_rows(scores), margins};
 }
 
+/// The same constraints where no score of a class is followed, but one more segment: amounts that
+/// are known of each unit.
+Constraints following(const Constraints& constraints, std::size_t n_numbers, Table<double> weights,
+                      Table<double> scores) {
+    Constraints found = constraints;
+    if (found.limits.trend == Trend::free) return found;
+    const Segments& known = constraints.limits.segments;
+    const std::size_t n_units = weights.shape(0);
+    const bool fits = weights.shape(1) == 1 && scores.shape(1) == 1 && scores.shape(0) == n_units &&
+                      (known.size() == 0 || known.weights.size() == n_units);
+    if (!fits) throw std::invalid_argument("weights and scores differ in shape");
+    found.limits.class_scores.assign(n_numbers, 0.0);
+    std::vector<double> margins = known.margins;
+    margins.push_back(0.0);
+    found.limits.segments = {Rows(n_units, known.size() + 1), Rows(n_units, known.size() + 1),
+                             margins};
+    for (std::size_t unit = 0; unit < n_units; ++unit) {
+        const std::span<double> weight = found.limits.segments.weights[unit];
+        const std::span<double> score = found.limits.segments.scores[unit];
+        for (std::size_t s = 0; s < known.size(); ++s) {
+            weight[s] = known.weights[unit][s];
+            score[s] = known.scores[unit][s];
+        }
+        weight[known.size()] = weights(unit, 0);
+        score[known.size()] = scores(unit, 0);
+    }
+    return found;
+}
+
 nb::tuple run_search(const Line& line, std::string_view criterion_name,
                      const std::vector<double>& parameters, std::string_view search_name,
                      std::size_t n_parts, std::size_t max_parts, double min_weight,
-                     const Cancel* cancel, const Constraints* constraints) {
+                     const Cancel* cancel, const Constraints* constraints, std::size_t n_values,
+                     double of_log_parts, double n_beside) {
     const CriterionEntry& entry = criterion_named(criterion_name);
     const SearchEntry& search = search_named(search_name);
     check_parameters(entry, parameters);
     if (line.n_units() == 0) throw NotPossible("the line is empty");
     check_entries(line);
-    const Limits limits =
-        limits_of(line.n_units(), line.n_classes, n_parts, max_parts, min_weight, constraints);
+    check_reads(entry, line);
+    const Limits limits = limits_of(line.n_units(), line.layout().n_numbers, n_parts, max_parts,
+                                    min_weight, constraints);
     Found found;
-    Rows counts(0, line.n_classes);
+    Rows counts(0, line.layout());
     run_stoppable(cancel, [&](const Stop& stop) {
-        const Problem problem(line.totals());
+        Problem problem(line, n_values);
+        problem.of_log_parts = of_log_parts;
+        problem.n_beside = n_beside;
         const AnyCriterion criterion = entry.make(problem, parameters);
         const Task task{line, problem, entry, criterion, limits, stop};
         check_limits(task);
@@ -109,12 +142,12 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
     });
     const std::size_t n_found = counts.size();
     return nb::make_tuple(to_numpy(std::move(found.starts)),
-                          to_numpy(std::move(counts.values()), n_found, line.n_classes),
+                          to_numpy(std::move(counts.values()), n_found, line.layout().n_numbers),
                           found.is_optimal);
 }
 
 double bound_of_trend(const Line& line, double sign, const Cancel* cancel) {
-    if (line.n_classes != 2 || line.n_units() == 0)
+    if (line.n_classes != 2 || line.n_amounts > 0 || line.n_units() == 0)
         throw std::invalid_argument("the bound is for lines of two classes");
     check_entries(line);
     double found = 0.0;
@@ -200,6 +233,11 @@ void bind_search(nb::module_& m) {
         .def(
             "clear_segments", [](Constraints& self) { self.limits.segments = {}; },
             "Ask no longer for the trend in segments.")
+        .def(
+            "following", &following, nb::arg("n_numbers"), nb::arg("weights").noconvert(),
+            nb::arg("scores").noconvert(),
+            "The same constraints for units of other numbers: a trend follows these amounts, a row "
+            "for each unit, and no scores of the numbers.")
         .def("set_segments", &set_segments, nb::arg("weights").noconvert(),
              nb::arg("scores").noconvert(), nb::arg("margins"),
              "Weight and sum of scores of each segment at each unit; the trend holds in each, but "
@@ -207,8 +245,11 @@ void bind_search(nb::module_& m) {
     m.def("search", &run_search, nb::arg("line"), nb::arg("criterion"), nb::arg("parameters"),
           nb::arg("search"), nb::arg("n_parts"), nb::arg("max_parts"), nb::arg("min_weight"),
           nb::arg("cancel").none(), nb::arg("constraints").none() = nb::none(),
+          nb::arg("n_values") = 0, nb::arg("of_log_parts") = 0.0, nb::arg("n_beside") = 0.0,
           "Find a partition of a line: first unit of each part (and the end), the class weights "
-          "of the parts, proven optimal or not.");
+          "of the parts, proven optimal or not. Units of n_values values that could join in any "
+          "way pay for that; sets of rows, those beside too, pay of_log_parts for the logarithm of "
+          "their number.");
     m.def(
         "trend_bound", &bound_of_trend, nb::arg("line"), nb::arg("sign"), nb::arg("cancel").none(),
         "Cost that no MODL partition of two classes is below if its rates rise (1) or fall (-1).");

@@ -33,7 +33,8 @@ Problem problem_of(const Rows& rows) {
 std::vector<const CriterionEntry*> exact_criteria() {
     std::vector<const CriterionEntry*> found;
     for (const CriterionEntry* entry : criteria())
-        if (std::count(entry->searches.begin(), entry->searches.end(), "exact") > 0)
+        if (entry->reads == Reads::counts &&
+            std::count(entry->searches.begin(), entry->searches.end(), "exact") > 0)
             found.push_back(entry);
     return found;
 }

@@ -53,6 +53,7 @@ void check_starts(const Found& found, const Line& line, const Limits& limits) {
 
 void check_every_search(const Line& line, const Limits& limits) {
     for (const CriterionEntry* entry : criteria()) {
+        if (entry->reads != line.layout().reads) continue;
         for (const std::string_view search : entry->searches) {
             const bool is_long = line.n_units() > 2000 && search == "exact";
             if (is_long || (entry->needs_size && limits.most() > 100)) continue;

@@ -64,6 +64,16 @@ class Line:
         Class weights of the parts that start at these units; the last start ends them.
         """
 
+    def entries(self) -> tuple:
+        """
+        Class codes and weights of its entries, None for one each, and where units start.
+        """
+
+    def sums(self, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Weight of each unit, then the sums of the scores of the classes of its rows.
+        """
+
     def runs(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
         """
         First unit of each run of neighbours of one and the same class; then the end.
@@ -71,6 +81,11 @@ class Line:
 
 def line_from_entries(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> Line:
     """A line from class codes and weights, unit by unit."""
+
+def line_of_amounts(amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Line:
+    """
+    A line of units whose weight and sums are known, one row of the table for each.
+    """
 
 @overload
 def split_by_class(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple: ...
@@ -204,14 +219,19 @@ class Constraints:
     def clear_segments(self) -> None:
         """Ask no longer for the trend in segments."""
 
+    def following(self, n_numbers: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Constraints:
+        """
+        The same constraints for units of other numbers: a trend follows these amounts, a row for each unit, and no scores of the numbers.
+        """
+
     def set_segments(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], margins: Sequence[float]) -> None:
         """
         Weight and sum of scores of each segment at each unit; the trend holds in each, but for reversals within margin / sqrt(weight) of both rates.
         """
 
-def search(line: Line, criterion: str, parameters: Sequence[float], search: str, n_parts: int, max_parts: int, min_weight: float, cancel: Cancel | None, constraints: Constraints | None = None) -> tuple:
+def search(line: Line, criterion: str, parameters: Sequence[float], search: str, n_parts: int, max_parts: int, min_weight: float, cancel: Cancel | None, constraints: Constraints | None = None, n_values: int = 0, of_log_parts: float = 0.0, n_beside: float = 0.0) -> tuple:
     """
-    Find a partition of a line: first unit of each part (and the end), the class weights of the parts, proven optimal or not.
+    Find a partition of a line: first unit of each part (and the end), the class weights of the parts, proven optimal or not. Units of n_values values that could join in any way pay for that; sets of rows, those beside too, pay of_log_parts for the logarithm of their number.
     """
 
 def trend_bound(line: Line, sign: float, cancel: Cancel | None) -> float:
@@ -235,8 +255,23 @@ def group(values: Line, method: str, parameters: Sequence[float], n_parts: int, 
 def cost(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float]) -> float:
     """Cost of a partition from the class weights of its parts."""
 
-def part_lengths(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """Length of each row of class weights under MODL, in nats."""
+def part_lengths(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str = 'modl', parameters: Sequence[float] = []) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    Cost of each row, of class weights or of moments, under a criterion; MODL's is in nats.
+    """
+
+def spreads(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    What a level of its own leaves of the squares of the scores of each part.
+    """
+
+def log_factorial(n: float) -> float:
+    """log n!, in nats."""
+
+def logs_of_spreads(spreads: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    (n - 1) / 2 times the logarithm of each sum of the spreads of parts, in nats.
+    """
 
 def structure_cost(n_parts: int, totals: Sequence[float], criterion: str = 'modl', parameters: Sequence[float] = [], n_values: int = 0) -> float:
     """
@@ -261,6 +296,19 @@ def universal_length(n: float) -> float:
     """
     Length of Rissanen's universal code of a whole number of at least 1, in bits.
     """
+
+def find_rank_classes(blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], beside: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], cancel: Cancel | None) -> tuple:
+    """
+    Intervals of the ranks of a number that suit a partition of consecutive blocks, which hold these weights of its cells: first cell of each, then the end; the grid they were chosen from; their cost.
+    """
+
+def best_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_grid: int) -> tuple:
+    """
+    The cheapest intervals of the ranks of a number for sets that hold these weights of its cells, on a grid: first cell of each, then the end; the grid; their cost.
+    """
+
+def price_of_rank_classes(n_grid: int, n_classes: int, n_sets: int) -> float:
+    """Nats that tell the intervals of ranks which sets tell like classes."""
 
 class Progress:
     """How far a long piece of work is."""

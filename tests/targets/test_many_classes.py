@@ -9,8 +9,7 @@ import partage as pt
 
 WARNING = (
     r"discretize: y holds 101 different numbers in 2020 rows, and each is taken as a class\. If y "
-    r"is an amount, cut it into classes first \(pandas\.qcut\); if these are labels, convert them "
-    r"to text\."
+    r"is an amount, pass target_type='number'; if these are labels, convert them to text\."
 )
 
 

@@ -17,14 +17,19 @@ namespace partage {
 
 /// What a criterion may know of the column before any part is judged.
 struct Problem {
-    std::vector<double> totals;  ///< numbers of the whole column: the weight of each class
+    std::vector<double> totals;  ///< numbers of the whole column: the weight of each class, say
     double n_samples;            ///< its weight
     std::size_t n_values;        ///< values to be grouped in any way; 0: the units are in a line
+    double of_log_parts = 0.0;   ///< nats for each logarithm of the number of sets
+    double n_beside = 0.0;       ///< sets of rows beside the parts
 
-    explicit Problem(std::vector<double> class_totals, std::size_t n_unordered = 0)
+    explicit Problem(std::vector<double> class_totals, std::size_t n_unordered = 0,
+                     Reads reads = Reads::counts)
         : totals(std::move(class_totals)),
-          n_samples(counts_of(totals.size()).weight(totals)),
+          n_samples(Layout{reads, totals.size()}.weight(totals)),
           n_values(n_unordered) {}
+    explicit Problem(const Line& line, std::size_t n_unordered = 0)
+        : Problem(line.totals(), n_unordered, line.layout().reads) {}
     std::size_t n_classes() const noexcept { return totals.size(); }
 };
 

@@ -1,34 +1,10 @@
-#include <unordered_map>
-
 #include "partage/criteria/separable.hpp"
+#include "partage/criteria/structure.hpp"
 #include "partage/support/combinatorics.hpp"
 #include "partage/support/lengths.hpp"
 
 namespace partage {
 namespace {
-
-/// What the number of parts costs: log N + log C(N+K-1, K-1) on a line, log I + log B(I, K) for I
-/// values in any order.
-class Structure {
-public:
-    explicit Structure(const Problem& problem)
-        : n_values_(problem.n_values),
-          n_samples_(problem.n_samples),
-          log_n_(portable_log(n_values_ > 0 ? static_cast<double>(n_values_) : n_samples_)) {}
-
-    double operator()(std::size_t n_parts) const {
-        if (n_values_ == 0) return log_n_ + log_choices(n_samples_, n_parts);
-        const auto [place, is_new] = groups_.try_emplace(n_parts, 0.0);
-        if (is_new) place->second = log_n_ + log_set_partitions(n_values_, n_parts);
-        return place->second;
-    }
-
-private:
-    std::size_t n_values_;
-    double n_samples_;
-    double log_n_;
-    mutable std::unordered_map<std::size_t, double> groups_;  // computed so far
-};
 
 /// MODL: structure + Σ [ log C(n_k+J-1, J-1) + log(n_k!/Π n_kj!) ].
 class Modl final : public Separable<Modl> {

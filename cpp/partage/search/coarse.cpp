@@ -15,7 +15,7 @@ std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
     constexpr std::size_t most = 1024;
     // Rows, not entries: counts of repeated values must be handled like the rows themselves.
     const double fair =
-        task.problem.n_samples / (5.0 * (static_cast<double>(task.line.n_classes) + 1.0));
+        task.problem.n_samples / (5.0 * (static_cast<double>(task.line.layout().n_numbers) + 1.0));
     const double size = n_blocks <= 2 * most ? most : std::clamp(fair, most / 4.0, 1.0 * most);
     // A given number of parts needs room to move.
     return std::max(static_cast<std::size_t>(size), 4 * task.limits.n_parts);

@@ -144,7 +144,11 @@ private:
 }  // namespace
 
 void Line::add(std::size_t first, std::size_t last, std::span<double> numbers) const noexcept {
-    if (weights.empty() && n_classes <= most_counted && last - first > 8 * most_counted) {
+    if (n_amounts > 0) {
+        const double* amount = amounts.data() + first * n_amounts;
+        for (std::size_t i = first; i < last; ++i, amount += n_amounts)
+            for (std::size_t j = 0; j < n_amounts; ++j) numbers[j] += amount[j];
+    } else if (weights.empty() && n_classes <= most_counted && last - first > 8 * most_counted) {
         // Four counters for each class, so that an addition need not wait for the one before.
         std::array<std::array<Index, most_counted>, 4> counts{};
         std::size_t i = first;
@@ -168,7 +172,7 @@ bool Line::has_empty_unit() const noexcept {
 }
 
 std::vector<double> Line::totals() const {
-    std::vector<double> sums(n_classes, 0.0);
+    std::vector<double> sums(layout().n_numbers, 0.0);
     add(0, n_entries(), sums);
     return sums;
 }
@@ -179,7 +183,37 @@ Blocks unit_blocks(const Line& line) {
     return blocks;
 }
 
+Line line_of_amounts(std::span<const double> amounts, std::size_t n_amounts) {
+    Line line;
+    line.n_amounts = n_amounts;
+    line.amounts.assign(amounts.begin(), amounts.end());
+    const std::size_t n_units = amounts.size() / n_amounts;
+    line.weights.resize(n_units);
+    line.starts.resize(n_units + 1);
+    for (std::size_t unit = 0; unit < n_units; ++unit) {
+        line.weights[unit] = amounts[unit * n_amounts];
+        line.starts[unit + 1] = static_cast<Index>(unit + 1);
+    }
+    line.starts[0] = 0;
+    return line;
+}
+
+Rows unit_sums(const Line& line, std::span<const double> scores, std::size_t n_sums) {
+    Rows rows(line.n_units(), Layout{Reads::moments, n_sums + 1});
+    for (std::size_t unit = 0; unit < line.n_units(); ++unit) {
+        const std::span<double> sums = rows[unit];
+        for (std::size_t i = line.starts[unit]; i < line.starts[unit + 1]; ++i) {
+            const double weight = line.entry_weight(i);
+            const double* score = scores.data() + line.codes[i] * n_sums;
+            sums[0] += weight;
+            for (std::size_t j = 0; j < n_sums; ++j) sums[j + 1] += weight * score[j];
+        }
+    }
+    return rows;
+}
+
 Blocks run_blocks(const Line& line) {
+    if (line.n_amounts > 0) return unit_blocks(line);  // units of a number have no class
     // Entries of a unit are in the order of their classes: it is pure if its ends agree.
     Blocks blocks(line.n_units() + 1);
     std::size_t n_blocks = 0;

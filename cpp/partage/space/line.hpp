@@ -11,17 +11,22 @@
 namespace partage {
 
 /// A column as a line: entries sorted by value, equal values together in one unit.
-/// Class counts are kept as codes, never as a dense row for each unit.
+/// Class counts are kept as codes, never as a dense row for each unit; of a number each unit is one
+/// entry, and its amounts are what a criterion reads.
 struct Line {
     Buffer<Code> codes;      ///< class of each entry
     Buffer<double> weights;  ///< weight of each entry; empty: one each
     Buffer<Index> starts;    ///< first entry of each unit, then the number of entries
     std::size_t n_classes = 0;
+    Buffer<double> amounts;     ///< of a number: weight and sums of each entry; else empty
+    std::size_t n_amounts = 0;  ///< of an entry; 0: classes are counted
 
     /// How the rows of its units are stored.
-    Layout layout() const noexcept { return counts_of(n_classes); }
+    Layout layout() const noexcept {
+        return n_amounts > 0 ? Layout{Reads::moments, n_amounts} : counts_of(n_classes);
+    }
     std::size_t n_units() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
-    std::size_t n_entries() const noexcept { return codes.size(); }
+    std::size_t n_entries() const noexcept { return starts.empty() ? 0 : starts.back(); }
     double entry_weight(std::size_t i) const noexcept { return weights.empty() ? 1.0 : weights[i]; }
     /// Adds the entries [first, last) to the numbers of a row.
     void add(std::size_t first, std::size_t last, std::span<double> numbers) const noexcept;
@@ -34,9 +39,15 @@ struct Line {
     }
     /// Whether a unit holds no entry.
     bool has_empty_unit() const noexcept;
-    /// Weight of each class over the whole line.
+    /// Numbers of the whole line: the weight of each class.
     std::vector<double> totals() const;
 };
+
+/// A line of units whose amounts are known, `n_amounts` of each, its weight first.
+Line line_of_amounts(std::span<const double> amounts, std::size_t n_amounts);
+
+/// Weight and sums of each unit, where a row of class j adds the j-th `n_sums` of the scores.
+Rows unit_sums(const Line& line, std::span<const double> scores, std::size_t n_sums);
 
 /// Calls f(code, weight) for each class of a block, given by its entries: a run of one class, or a
 /// unit, whose entries are in the order of their classes.

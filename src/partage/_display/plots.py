@@ -67,6 +67,8 @@ def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
     """Draw each part as a bar of class shares, its rows written above."""
     plt = pyplot()
     codes = _shown_codes(partition)
+    if partition.target.kind == "number":
+        return _plot_boxes(plt, partition, codes, ax)
     counts = partition.code_counts()[codes]
     labels = [shorten(partition.code_labels()[code]) for code in codes]
     n = len(codes)
@@ -94,6 +96,36 @@ def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
     ax.spines[["top", "right"]].set_visible(False)
     if len(partition.classes) <= _MOST_NAMED:
         ax.legend(title="class", loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    return ax
+
+
+def _plot_boxes(plt: Any, partition: Partition, codes: list[int], ax: Axes | None) -> Axes:
+    """Draw each part as a box of a number: its quartiles, its mean; whiskers at 5 and 95 %."""
+    tally = partition.code_tally().take(codes)
+    target: Any = partition.target
+    quantiles = target.quantiles(tally, (0.05, 0.25, 0.5, 0.75, 0.95))
+    names = ("whislo", "q1", "med", "q3", "whishi")
+    means = target.means(tally, partition.total())
+    boxes = [
+        {**dict(zip(names, row, strict=True)), "mean": mean, "fliers": []}
+        for row, mean in zip(quantiles.tolist(), means.tolist(), strict=True)
+        if row[0] == row[0]
+    ]
+    held = np.flatnonzero(tally.weight > 0)
+    ax = _new_axes(ax, min(7.0 + 0.14 * max(len(codes) - 8, 0), 14.0), 4.4)
+    widths = 0.86 * np.sqrt(tally.shares[held] / tally.shares.max())
+    ax.bxp(
+        boxes, positions=held.tolist(), widths=widths.tolist(), showmeans=True, shownotches=False
+    )
+    labels = [_short(partition.code_labels()[code]) for code in codes]
+    _name_parts(plt, ax, np.arange(len(codes)), labels)
+    ax.set_xlim(-0.6, len(codes) - 0.4)
+    ax.set_ylabel("target: quartiles, mean, 5 and 95 %")
+    ax.set_xlabel(partition.name)
+    n_parts = partition.n_parts
+    parts = f"{n_parts} part{'' if n_parts == 1 else 's'}"
+    ax.set_title(f"{partition.name}: {parts}, level {partition.level:.3f}")
+    ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from partage._partitions.costs import BIT, modl_costs
 from partage._partitions.other_rows import count_codes, new_costs, stability
-from partage._search.lengths import part_lengths
 from partage._support.frames import make_frame
 from partage._targets.tally import Tally
 
@@ -58,6 +57,25 @@ def _certainty(partition: Partition, n_rows: int) -> dict[str, list[Any]]:
     }
 
 
+def stats_table(partition: Partition) -> Any:
+    """One row per part, of a target that is a number."""
+    if partition.target.kind != "number":
+        raise ValueError(
+            f"{type(partition).__name__}.stats: the target must be a number; column "
+            f"{partition.name!r} has classes. Their counts are in `counts`, and in `table()`."
+        )
+    parts = partition.tally.take(slice(partition.n_parts))
+    columns: dict[str, Any] = {
+        "part": partition.labels(),
+        "rows": parts.rows.copy(),
+        "weight": parts.weight.copy(),
+    }
+    for name, values in partition.target.columns(parts).items():
+        if name != "difference":
+            columns[name] = values[:-1]
+    return make_frame(columns, partition.library)
+
+
 def _with_total(values: NDArray[Any], shown: list[int]) -> NDArray[Any]:
     """Values of the codes shown, and their sum."""
     return np.append(values[shown], values.sum())
@@ -101,10 +119,7 @@ def _bits(
     rows beside them.
     """
     counts = found.class_counts
-    totals = counts.sum(axis=0)
-    shares = totals / max(totals.sum(), np.finfo(float).tiny)
-    prior = np.where(totals > 0, shares, 1.0)
-    saved = -(counts * np.log(prior)).sum(axis=1) - part_lengths(counts)
+    saved = partition._price(partition).gains(counts)
     cost, null = new_costs(partition, found) if is_new else modl_costs(partition)
     rest = null - cost - saved.sum()
     paying = np.arange(len(counts)) < partition.n_parts
@@ -158,4 +173,4 @@ def why_one_part(partition: Partition) -> str:
         return "all values are missing"
     if partition.n_values == 1:
         return "one value only"
-    return partition.target.constant or NO_INFORMATION
+    return partition.target.constant or f"says nothing about the {partition.target.noun}"

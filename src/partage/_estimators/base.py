@@ -95,6 +95,7 @@ class ColumnEstimator(BaseEstimator):
 class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator):
     """Fits one partition per column and transforms values to what their parts stand for."""
 
+    target_type: str = "auto"
     n_parts: Any = None
     min_class_count: Any = None
     monotonic: Any = None
@@ -139,6 +140,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
         """Partition every column, and hand back what was read."""
         n_jobs = self._jobs()
         opened = self._open(who, plan, given)
+        opened.rows.target.check_output(self.output, type(self).__name__)
         partitions = fit_columns(who, plan, opened, n_jobs, advance)
         self._set_partitions(partitions, opened.rows, opened.columns.library)
         self._target_name = opened.target_name
@@ -166,6 +168,11 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
         plan, n_jobs = self._plan(), self._jobs()
         kept: list[Contingency] | None = getattr(self, "_counts", None)
         opened = self._open(who, plan, (X, y, target, sample_weight), reset=kept is None)
+        if opened.rows.target.kind == "number":
+            raise ValueError(
+                f"{who}: pieces can be added for classes only, and y is a number, whose ranks "
+                "depend on all rows; use fit."
+            )
         counts = count_columns(who, plan, opened, n_jobs)
         if kept is not None:
             counts = [old + new for old, new in zip(kept, counts, strict=True)]

@@ -52,13 +52,15 @@ def open_table(
     if is_lazy(X):
         if plan.partitions:
             check_in_memory(who, X)
+        if plan.target_type == "number":
+            check_in_memory(f"{who} with target_type='number'", X)
         lazy, labels = open_lazy(plan, who, X, y, target, sample_weight)
         return Opened(names_frame(lazy), lazy, labels.totals(), named, labels)
     X, y = take_target(who, X, y, target)
     table = read_table(who, X)
     check_not_among(who, table, y)
     plan.check_columns(who, table)
-    rows = read_target(who, y, sample_weight)
+    rows = read_target(who, y, sample_weight, target_type=plan.target_type)
     check_lengths(who, "X", table.n_rows, rows)
     if plan.by is not None:
         segments = _segments(who, table, plan.by)

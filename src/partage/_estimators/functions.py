@@ -13,7 +13,8 @@ from partage._partitions.find import fit_column
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._search.aside import levels_with_special, special_of
-from partage._targets.read import read_target
+from partage._support.checks import check_choice
+from partage._targets.read import TARGET_TYPES, read_target
 from partage._targets.target import check_lengths
 
 __all__ = ["discretize", "group"]
@@ -24,6 +25,7 @@ def discretize(
     x: Any,
     y: Any,
     *,
+    target_type: str = "auto",
     method: str = "modl",
     search: str = "auto",
     n_parts: int | None = None,
@@ -84,6 +86,7 @@ def group(
     x: Any,
     y: Any,
     *,
+    target_type: str = "auto",
     method: str = "modl",
     n_parts: int | None = None,
     max_parts: int | None = None,
@@ -151,7 +154,8 @@ def _fit_one(who: str, given: dict[str, Any]) -> Any:
     if order is not None:
         apart = special_of(settings.special_values, column.name)
         column = in_given_order(who, column, levels_with_special(list(order), apart))
-    rows = read_target(who, given["y"], given["sample_weight"])
+    kind = check_choice(who, "target_type", given["target_type"], TARGET_TYPES)
+    rows = read_target(who, given["y"], given["sample_weight"], target_type=kind)
     check_lengths(who, "x", len(column.missing_mask()), rows)
     if plan.by is not None:
         segments = read_categories(who, plan.by, "by")

@@ -12,6 +12,9 @@ def _by_name(text: str) -> dict[str, str]:
 
 
 PARAMETERS = _by_name("""\
+target_type : {"auto", "class", "number"}
+    What y is. ``"number"`` is an amount, a price or a count, whose ranks the parts tell; ``"auto"``
+    takes floats that are not all whole as a number, and everything else as classes.
 method : str or dict
     How partitions are judged: one of the methods of ``discretize`` and ``group``, which ``partage
     methods`` lists, or one for each kind of column, such as
@@ -46,9 +49,10 @@ min_class_count : int, float, list or dict
     is a share of the rows of that class. A dict gives it by column name. For numbers and ordered
     categories.
 monotonic : {"ascending", "descending", "peak", "valley", "auto"} or dict
-    How the rate of the last of two classes (the mean rank of more, if they have an order) must go
-    from part to part, equal rates allowed. ``"peak"`` rises, then falls; ``"auto"`` takes the
-    cheapest of the four. A dict gives it by column name. For numbers and ordered categories.
+    How the rate of the last of two classes (the mean rank of more, if they have an order; the mean
+    of a number) must go from part to part, equal rates allowed. ``"peak"`` rises, then falls;
+    ``"auto"`` takes the cheapest of the four. A dict gives it by column name. For numbers and
+    ordered categories.
 by : str or array-like of shape (n_rows,)
     Segment of each row, such as its month, or the name of the column of X that holds it: the rates
     must be monotonic in each segment, too. The column is partitioned like any other.
@@ -67,18 +71,20 @@ special_values : list or dict
     lists by column name. Their rows are kept out of the parts.
 special : {"separate", "merge"}
     Each special value keeps a code of its own, or joins the part where it costs least.
-output : {"code", "onehot", "label", "rate", "woe", "averaged", "sparse"}
+output : {"code", "onehot", "label", "rate", "woe", "averaged", "mean", "median", "sparse"}
     What ``transform`` gives: part codes; one column of bits per part and one for missing values;
     readable parts; class shares; weight of evidence; shares averaged over all partitions, of
-    the event for two classes; the bits as a sparse array of SciPy.
+    the event for two classes; mean or median of a y of numbers; the bits as a sparse array of
+    SciPy.
 positive : class
     The event of two classes, whose rate and weight of evidence are shown; by default the second
     class, or the last one of a target that is an ordered categorical series.
 woe_sign : {1, -1}
     -1 turns the weight of evidence: a high one then speaks for the other class.
 cross_fit : int
-    Number of folds, with ``output="rate"``, ``"woe"`` or ``"averaged"``: ``fit_transform`` then
-    gives each row what was learned without its fold. ``transform`` uses all rows.
+    Number of folds, with outputs that show the target (``"rate"``, ``"woe"``, ``"averaged"``,
+    ``"mean"``, ``"median"``): ``fit_transform`` then gives each row what was learned without its
+    fold. ``transform`` uses all rows.
 drop_uninformative : bool
     Whether ``transform`` leaves out columns of level 0.
 shares : {"counted", "averaged"}
@@ -106,7 +112,7 @@ PARAMETERS_OF_FUNCTIONS = PARAMETERS | _by_name("""\
 x : array-like
     The column: an array, a list, or a series of pandas, polars or pyarrow.
 y : array-like
-    The class of each row: text, integers or booleans, without gaps.
+    The class of each row: text, integers or booleans; or a number, see ``target_type``. No gaps.
 n_parts : int
     Exact number of parts.
 max_parts : int
@@ -118,8 +124,8 @@ min_class_count : int, float or list
     is a share of the rows of that class.
 monotonic : {"ascending", "descending", "peak", "valley", "auto"}
     How the rate of the last of two classes must go from part to part, equal rates allowed; with
-    more classes the mean rank, if they have an order. ``"peak"`` rises, then falls; ``"auto"``
-    takes the cheapest of the four.
+    more classes the mean rank, if they have an order; with a number its mean. ``"peak"`` rises,
+    then falls; ``"auto"`` takes the cheapest of the four.
 by : array-like
     Segment of each row, such as its month: the rates must be monotonic in each segment, too.
 user_cuts : list
@@ -142,9 +148,9 @@ _FIT = _by_name("""\
 X : data frame or array of shape (n_rows, n_columns)
     The table.
 y : array-like of shape (n_rows,)
-    The class of each row.
+    The class of each row, or a number where ``target_type`` is a parameter.
 target : str
-    Name of the column of X that holds the class, instead of y.
+    Name of the column of X that holds the class or the number, instead of y.
 sample_weight : array-like of shape (n_rows,)
     Frequency of each row.
 """)
@@ -179,9 +185,9 @@ ATTRIBUTES = _by_name("""\
 partitions_ : dict of str to Intervals or Groups
     The partition of each column.
 levels_ : ndarray of shape (n_columns,)
-    Level of each column: 0 is no information on the class.
+    Level of each column: 0 is no information on the target.
 classes_ : ndarray
-    The classes of the target.
+    The classes of the target; none of a number.
 class_count_ : ndarray of shape (n_classes,)
     Weight of each class.
 class_log_prior_ : ndarray of shape (n_classes,)

@@ -15,12 +15,13 @@ from partage._partitions.given import read_given, take_given
 from partage._partitions.partition import Partition
 from partage._search.aside import levels_with_special, special_of
 from partage._search.limits import RULES, check_by, check_limits, check_tolerance
-from partage._search.methods import ANY, LINE, methods
+from partage._search.methods import ANY, LINE, names
 from partage._search.settings import DEFAULTS as OF_METHODS
 from partage._search.settings import Settings, check_settings
 from partage._spaces.space import Watch
-from partage._support.checks import KINDS, MEASURED, check_names, listed, refuse
+from partage._support.checks import KINDS, MEASURED, check_choice, check_names, listed, refuse
 from partage._support.parallel import Cancel
+from partage._targets.read import TARGET_TYPES
 from partage._targets.target import TargetRows
 from partage.engines.source import LazyColumns
 
@@ -29,7 +30,7 @@ __all__ = ["Plan", "check_partitions", "check_plan"]
 # What an estimator means that does not have a parameter.
 DEFAULTS: dict[str, Any] = {
     **OF_METHODS,
-    **dict.fromkeys(("partitions", "kinds", "ordered", "by")),
+    **dict.fromkeys(("partitions", "kinds", "ordered", "by", "target_type")),
     "by_tolerance": 0.0,
 }
 _CUTS = ("user_cuts", "candidate_cuts")
@@ -54,6 +55,7 @@ class Plan:
     by_tolerance: float
     by_column: Mapping[str, Mapping[str, Any]]
     keeps_values: bool  # whether numbers become one part for each value
+    target_type: str | None = None  # what y is; None where only classes are known
 
     def check_columns(self, who: str, columns: Table | LazyColumns) -> None:
         """Refuse parameters by column that name one the table has not."""
@@ -147,7 +149,13 @@ def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") ->
         by_tolerance=check_tolerance(who, given["by_tolerance"]),
         by_column={k: given[k] for k in _BY_COLUMN if isinstance(given[k], Mapping)},
         keeps_values=given["method"] == "none",
+        target_type=_check_target_type(who, given["target_type"]),
     )
+
+
+def _check_target_type(who: str, given: Any) -> str | None:
+    """Check what y is; estimators that know classes only do not ask."""
+    return None if given is None else check_choice(who, "target_type", given, TARGET_TYPES)
 
 
 def check_partitions(who: str, partitions: Any) -> Mapping[str, Partition]:
@@ -182,7 +190,7 @@ def _check_both(
 
 def _methods_by_kind(who: str, given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Give the method of each kind of column and its parameters; MODL where it knows none."""
-    known = {"numeric": list(methods()), "categorical": list(methods(space=ANY))}
+    known = {"numeric": names(), "categorical": names(ANY)}
     method, params = given["method"], given["method_params"]
     if isinstance(method, Mapping):
         return {
@@ -192,12 +200,12 @@ def _methods_by_kind(who: str, given: Mapping[str, Any]) -> dict[str, dict[str, 
             }
             for kind in known
         }
-    if not any(method in names for names in known.values()):
-        names = listed(list(dict.fromkeys(known["numeric"] + known["categorical"])))
-        refuse(who, "method", f"{names}, or a dict of kinds", method)
+    if not any(method in of_kind for of_kind in known.values()):
+        every = listed(list(dict.fromkeys(known["numeric"] + known["categorical"])))
+        refuse(who, "method", f"{every}, or a dict of kinds", method)
     chosen = {"method": method, "method_params": params}
     default = {"method": "modl", "method_params": None}
-    return {kind: chosen if method in names else default for kind, names in known.items()}
+    return {kind: chosen if method in of_kind else default for kind, of_kind in known.items()}
 
 
 def _take(who: str, name: str, given: Any, kind: str, default: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,19 @@ from numpy.typing import NDArray
 from partage._data.categories import key_of
 from partage._search.aside import Aside
 from partage._search.core import level_of, part_length, partition_cost
-from partage._search.lengths import garbage_null_structure, garbage_structure, group_structure
+from partage._search.lengths import (
+    garbage_null_structure,
+    garbage_structure,
+    group_structure,
+    part_lengths,
+)
 from partage._search.methods import Method, methods
+from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
     from partage._partitions.groups import Groups
     from partage._partitions.partition import Partition
+    from partage._spaces.space import Space
 
 BIT = math.log(2)
 
@@ -48,6 +56,44 @@ class Price(ABC):
         """Cost and cost of one part under the method's criterion; the level is always MODL's."""
         return costs_under(self.criterion, self.params, judged, modl)
 
+    def level(self, modl: tuple[float, float], total: float) -> float:  # noqa: ARG002  # of classes
+        """Level of costs under MODL; ``total`` is the weight of all rows."""
+        return level_of(*modl)
+
+    def judge(self, counts: NDArray[np.float64]) -> float:
+        """Nats of what parts hold, by which rows beside them choose the one they join."""
+        return sum(map(part_length, counts))
+
+    def numbers(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give what the price reads of parts, from their counts."""
+        return counts
+
+    def units(self, space: Space) -> NDArray[np.float64]:
+        """Give the same of each unit."""
+        return space.counts()
+
+    def changes(
+        self,
+        sets: NDArray[np.float64],
+        gone: Sequence[int],
+        new: Sequence[NDArray[np.float64]],
+    ) -> NDArray[np.float64]:
+        """Nats by which sets cost more where some give way to new ones, but for their places.
+
+        ``new`` holds what is read of each new set, one row for each way to change.
+        """
+        costs = part_lengths(new[0])
+        for rows in new[1:]:
+            costs = costs + part_lengths(rows)
+        return np.asarray(costs - part_lengths(sets[list(gone)]).sum())
+
+    def gains(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Nats that each set saves by its own law, without the price of its place."""
+        totals = counts.sum(axis=0)
+        shares = totals / max(totals.sum(), np.finfo(float).tiny)
+        prior = np.where(totals > 0, shares, 1.0)
+        return np.asarray(-(counts * np.log(prior)).sum(axis=1) - part_lengths(counts))
+
 
 @dataclass(frozen=True)
 class LinePrice(Price):
@@ -61,6 +107,53 @@ class LinePrice(Price):
     def modl(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         """Cost and cost of one part under MODL, in nats."""
         return line_costs(present, beside)
+
+
+@dataclass(frozen=True)
+class ReadPrice(Price):
+    """Price of parts of which a number is read; ``n_values`` of them may join in any way."""
+
+    reading: Any = None
+    n_values: int = 0
+
+    def modl(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
+        """Cost and cost of one part, in nats."""
+        return read_costs(self.reading, present, beside, self.n_values)
+
+    def own(
+        self, judged: NDArray[np.float64], modl: tuple[float, float]
+    ) -> tuple[float, float, float]:
+        """Cost, cost of one part and level under the same reading."""
+        return *modl, self.level(modl, float(judged.sum()))
+
+    def level(self, modl: tuple[float, float], total: float) -> float:
+        """Level on the scale of R²."""
+        return float(self.reading.level(*modl, total))
+
+    def judge(self, counts: NDArray[np.float64]) -> float:
+        """Nats of parts alone."""
+        return float(self.reading.costs(counts, counts[:0])[0])
+
+    def numbers(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give what is read of parts."""
+        return np.asarray(self.reading.numbers(counts))
+
+    def units(self, space: Space) -> NDArray[np.float64]:
+        """Give the same of each unit."""
+        return np.asarray(self.reading.units(space))
+
+    def changes(
+        self,
+        sets: NDArray[np.float64],
+        gone: Sequence[int],
+        new: Sequence[NDArray[np.float64]],
+    ) -> NDArray[np.float64]:
+        """Nats by which sets cost more where some give way to new ones, but for their places."""
+        return np.asarray(self.reading.changes(sets, gone, new))
+
+    def gains(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give what each set adds to what the parts tell of the ranks."""
+        return np.asarray(self.reading.gains(counts))
 
 
 @dataclass(frozen=True)
@@ -80,13 +173,34 @@ class GroupPrice(Price):
         return group_costs(present, beside, self.n_values, self.is_ordered, self.pooled)
 
 
-def group_price(groups: Groups, fitted: Any) -> GroupPrice:
+def read_costs(
+    reading: Any, present: NDArray[np.float64], beside: Aside, n_values: int = 0
+) -> tuple[float, float]:
+    """Cost and cost of one part of which a number is read; other rows are sets of their own."""
+    parts = beside.merged(present)
+    naming = beside.naming(len(parts))
+    cost, null = reading.costs(parts, beside.apart_counts, naming, n_values)
+    return float(cost), float(null)
+
+
+def line_price(method: Method, params: Any) -> Price:
+    """Price of the intervals that a method finds."""
+    if method.reading is not None:
+        return ReadPrice(reading=method.reading)
+    return LinePrice.of(method, params)
+
+
+def group_price(groups: Groups, fitted: Any) -> Price:
     """Price of some groups.
 
     ``fitted`` are the same groups with other counts, whose price of the groups themselves is taken
     where the counts of the values are not kept.
     """
     method = groups._method
+    if method.reading is not None:
+        return ReadPrice(
+            reading=method.reading, n_values=0 if groups.is_ordered else groups.n_values
+        )
     criterion = method.criterion if method.has_own_cost and not groups.is_ordered else None
     priced = groups if groups.units is not None else fitted
     pooled = _pooled(priced, present_of(priced), beside_of(priced))
@@ -126,25 +240,15 @@ def beside_of(partition: Partition) -> Aside:
     return Aside(tally, partition.rule.aside_parts)
 
 
+def present_tally(partition: Partition) -> Tally:
+    """Tally the parts without the rows that were merged into them."""
+    beside = beside_of(partition)
+    return partition.tally.take(slice(partition.n_parts)).removed(beside.tally, beside.parts)
+
+
 def present_of(partition: Partition) -> NDArray[np.float64]:
     """Class weights of the parts without the rows that were merged into them."""
-    beside = beside_of(partition)
-    return _without_merged(partition.counts, beside.counts, beside)
-
-
-def present_rows_of(partition: Partition) -> NDArray[np.int64]:
-    """Rows of the parts without those that were merged into them."""
-    beside = beside_of(partition)
-    return _without_merged(partition.rows, beside.rows, beside)
-
-
-def _without_merged(whole: NDArray[Any], merged: NDArray[Any], beside: Aside) -> NDArray[Any]:
-    """Take what was merged out of the parts."""
-    out = whole.copy()
-    for amount, part in zip(merged, beside.parts, strict=True):
-        if part is not None:
-            out[part] -= amount
-    return out
+    return present_tally(partition).class_counts
 
 
 def modl_costs(partition: Partition, fitted: Partition | None = None) -> tuple[float, float]:
@@ -229,7 +333,7 @@ def own_costs(
     price = partition._price(partition if fitted is None else fitted)
     present = present_of(partition)
     modl = price.modl(present, beside_of(partition))
-    judge = price if present.any() else LinePrice()
+    judge = price if present.any() or price.criterion is None else LinePrice()
     return modl, dict(
         zip(("cost", "null_cost", "level"), judge.own(partition.counts, modl), strict=True)
     )

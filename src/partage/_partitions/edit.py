@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from partage._partitions.averages import averaged_after
 from partage._partitions.costs import (
@@ -16,11 +15,9 @@ from partage._partitions.costs import (
     beside_of,
     modl_costs,
     own_costs,
-    present_of,
-    present_rows_of,
+    present_tally,
 )
 from partage._search.aside import Aside, merge_aside
-from partage._search.core import part_length
 from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
@@ -83,30 +80,28 @@ def finish(before: Any, action: str, **changes: Any) -> Any:
 def with_aside(
     before: Any,
     rule: Rule,
-    present: NDArray[np.float64],
-    rows: NDArray[np.int64],
+    present: Tally,
     parts: Sequence[int | None],
 ) -> dict[str, Any]:
     """Fields of parts that rows beside them are merged into."""
     aside = Aside(beside_of(before).tally, tuple(parts))
-    tally = Tally.of_counts(present, rows)
-    averaged = averaged_after(before, rule, tally)
+    averaged = averaged_after(before, rule, present)
     if averaged is not None:
         beside = before.averaged.take(slice(before.n_parts, None))
         averaged = Aside(beside, tuple(parts)).around(averaged)
     return {
         "rule": rule.with_aside(parts),
-        "tally": aside.around(tally),
+        "tally": aside.around(present),
         "averaged": averaged,
     }
 
 
-def merged_again(before: Partition, present: NDArray[np.float64]) -> tuple[int | None, ...]:
+def merged_again(before: Partition, present: Tally) -> tuple[int | None, ...]:
     """Parts that merged rows join now: where they cost least."""
     given = beside_of(before)
     apart = Aside.apart(given.tally)
     wanted = [part is not None for part in given.parts]
-    return merge_aside(apart, present, wanted, lambda c: sum(map(part_length, c))).parts
+    return merge_aside(apart, present, wanted, before._price(before).judge).parts
 
 
 def check_part(who: str, partition: Partition, part: Any) -> int:
@@ -155,12 +150,9 @@ def _merge_parts(partition: Any, wanted: list[int], action: str) -> Any:
     kept = [k for k in range(partition.n_parts) if k not in wanted[1:]]
     number = {k: i for i, k in enumerate(kept)} | dict.fromkeys(wanted, kept.index(first))
     place = [number[k] for k in range(partition.n_parts)]
-    present, rows = present_of(partition), present_rows_of(partition)
-    new_present, new_rows = present[kept], rows[kept]
-    new_present[place[first]] = present[wanted].sum(axis=0)
-    new_rows[place[first]] = rows[wanted].sum()
+    present = present_tally(partition).joined(np.array(place), len(kept))
     rule = partition.rule.joined(place)
-    changes = with_aside(partition, rule, new_present, new_rows, rule.aside_parts)
+    changes = with_aside(partition, rule, present, rule.aside_parts)
     return finish(partition, action, **changes)
 
 
@@ -172,5 +164,5 @@ def _merge_aside(who: str, partition: Any, parts: tuple[Any, ...], place: int, a
         raise ValueError(f"{who}: {name!r} merges with one part; got {action}.")
     homes = list(partition.rule.aside_parts)
     homes[place] = check_part(who, partition, others[0])
-    present, rows = present_of(partition), present_rows_of(partition)
-    return finish(partition, action, **with_aside(partition, partition.rule, present, rows, homes))
+    present = present_tally(partition)
+    return finish(partition, action, **with_aside(partition, partition.rule, present, homes))

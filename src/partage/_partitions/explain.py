@@ -12,7 +12,6 @@ import numpy as np
 from partage._partitions.certain import has_certainty
 from partage._partitions.certainty import Certainty
 from partage._partitions.costs import BIT, beside_of, modl_costs
-from partage._search.lengths import part_lengths
 
 MOST_SHOWN = 12  # cuts or groups that the text names
 
@@ -86,11 +85,13 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
         f"{partition.name}: {n} {noun}{'' if n == 1 else 's'} of {partition.n_values} "
         f"value{'' if partition.n_values == 1 else 's'} by "
         f"{partition.method}, level {partition.level:.4f}; {proof}.",
-        f"One {noun} for all describes the classes in {facts['null_cost']:.1f} bits, these in "
+        f"One {noun} for all describes the {partition.target.described} in "
+        f"{facts['null_cost']:.1f} bits, these in "
         f"{facts['cost']:.1f}: {_saved(partition, facts)}",
     ]
     lines += _averages(partition)
     lines += _limits(partition)
+    lines += partition.target.remarks(partition.n_parts)
     lines.append(
         f"One {noun}: {_why_one(partition, facts)}" if n == 1 else f"One {noun} fewer would cost:"
     )
@@ -181,8 +182,11 @@ def _why_one(partition: Any, facts: dict[str, Any]) -> str:
 
 def _merges(partition: Any) -> Iterator[tuple[str, float]]:
     """Cheapest merges of two parts: of neighbours, for groups in the order of their numbers."""
-    counts = partition.counts
-    growth = part_lengths(counts[:-1] + counts[1:]) - part_lengths(counts[:-1])
-    growth -= part_lengths(counts[1:])
+    counts, price = partition.counts, partition._price(partition)
+    sets = price.numbers(counts)
+    joined = price.numbers(counts[:-1] + counts[1:])
+    growth = np.array(
+        [price.changes(sets, [k, k + 1], (joined[k : k + 1],))[0] for k in range(len(joined))]
+    )
     for k in np.argsort(growth, kind="stable")[:MOST_SHOWN].tolist():
         yield f"merge({k}, {k + 1})", partition.merge(k, k + 1).history[-1].price

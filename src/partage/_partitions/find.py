@@ -28,6 +28,7 @@ from partage._search.settings import Settings
 from partage._search.summary import averaged_guard
 from partage._spaces.make import space_of
 from partage._support.parallel import Cancel
+from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 
 MOST_NAMED = 5  # segments in a warning
@@ -44,6 +45,7 @@ def fit_column(
 ) -> Partition:
     """Find the partition of one column that was read."""
     column = column.take(rows.kept)
+    settings = settings.serving(who, rows.target)
     if settings.missing == "error":
         check_no_missing(who, column)
     values = special_of(settings.special_values, column.name)
@@ -60,8 +62,8 @@ def fit_column(
     question = finder.question()
     parts = finder.search(question)
     _warn_of_segments(question.who, parts)
-    present = parts.tally.class_counts
-    merge = _merger(finder, question.who, len(values))
+    present = parts.tally
+    merge = _merger(finder, question.who, len(values), finder.judge_by(parts))
     beside = merge(present, _guard(finder, question, parts, place))
     costs = finder.costs(present, beside, parts)
     is_optimal, gap = finder.proof(parts, costs[0], beside.has_merged)
@@ -79,7 +81,7 @@ def fit_column(
         rule=replace(rule.with_aside(beside.parts), special_values=values),
         found=found,
         tally=beside.around(parts.tally),
-        target=rows.target.as_kept(),
+        target=rows.target.as_kept() if parts.reading is None else parts.reading.target,
         n_values=space.n_units,
         library=library,
         units=space.without_aside(),
@@ -103,7 +105,7 @@ def _warn_of_segments(who: str, parts: SearchedParts) -> None:
 
 def _guard(
     finder: Finder, question: Question, parts: SearchedParts, place: NDArray[np.int64] | None
-) -> Callable[[NDArray[np.float64], list[int | None]], bool] | None:
+) -> Callable[[Tally, list[int | None]], bool] | None:
     """Make what says whether rows may join a part under a trend; None without one."""
     aside = finder.space.aside
     if parts.answer is None or aside is None:
@@ -114,15 +116,15 @@ def _guard(
     return averaged_guard(guard, question, parts.summary, aside)
 
 
-def _merger(finder: Finder, who: str, n_special: int) -> Callable[..., Aside]:
+def _merger(finder: Finder, who: str, n_special: int, judge: Any) -> Callable[..., Aside]:
     """Make what merges missing and special rows with parts, where that was asked for."""
     settings, aside = finder.settings, finder.space.aside
     assert aside is not None
     apart = Aside.apart(aside)
     wanted = [settings.missing == "merge", *[settings.special == "merge"] * n_special]
 
-    def merge(present: NDArray[np.float64], allows: Any = None) -> Aside:
-        return merge_aside(apart, present, wanted, finder.judge, allows, who)
+    def merge(present: Tally, allows: Any = None) -> Aside:
+        return merge_aside(apart, present, wanted, judge, allows, who)
 
     return merge
 

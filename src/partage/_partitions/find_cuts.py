@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from partage._data.column import Kind, NumberColumn
 from partage._data.keys import cut_keys
 from partage._partitions.averages import averaged_around
-from partage._partitions.costs import LinePrice, present_rows_of
+from partage._partitions.costs import LinePrice, Price, ReadPrice, present_tally, read_costs
 from partage._partitions.cuts import Cuts
 from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.found import Found
@@ -94,15 +94,27 @@ class FindCuts(Finder):
         if question.method.averages:
             summary = summarize(question, (self.settings.params or {}).get("keep"))
         answer = find_under_limits(question) if summary is None else summary.answer
-        rows = None if space.rows is None else space.row_counts(answer.starts)
-        tally = Tally.of_counts(answer.counts, rows)
+        tally = space.tally(answer.starts)
         gap = None
         if not answer.is_optimal and answer.bound is not None:
-            cost = partition_cost(answer.counts, question.method.criterion, self._own())
-            gap = price_in_bits(cost, answer.bound, question.method)
+            gap = price_in_bits(self._cost(tally, answer), answer.bound, question.method)
         return SearchedParts(
-            tally, answer.is_optimal, _NO_GROUPS, gap=gap, answer=answer, summary=summary
+            tally,
+            answer.is_optimal,
+            _NO_GROUPS,
+            gap=gap,
+            answer=answer,
+            summary=summary,
+            reading=answer.reading,
         )
+
+    def _cost(self, tally: Tally, answer: Answer) -> float:
+        """Cost of parts as the search has it: rows beside them are apart."""
+        if answer.reading is None:
+            return self.judge(tally.class_counts)
+        assert self.space.aside is not None
+        beside = Aside.apart(self.space.aside)
+        return read_costs(answer.reading, tally.class_counts, beside)[0]
 
     def _own(self) -> tuple[float, ...] | None:
         """Parameters of the criterion, where it is the method's own."""
@@ -113,28 +125,29 @@ class FindCuts(Finder):
         return partition_cost(counts, self.settings.method.criterion, self._own())
 
     def costs(
-        self,
-        present: NDArray[np.float64],
-        beside: Aside,
-        parts: SearchedParts,  # noqa: ARG002  # the cost of groups depends on how they were found
+        self, present: Tally, beside: Aside, parts: SearchedParts
     ) -> tuple[float, float, float]:
         """Cost, cost of one part, and level; missing and special rows are described beside."""
-        method = self.settings.method
-        has_own = method.has_own_cost and present.any()
-        price = LinePrice(method.criterion, self.settings.params) if has_own else LinePrice()
-        return price.own(beside.merged(present), price.modl(present, beside))
+        counts, method = present.class_counts, self.settings.method
+        price: Price = LinePrice()
+        if parts.reading is not None:
+            price = ReadPrice(reading=parts.reading)
+        elif method.has_own_cost and counts.any():
+            price = LinePrice(method.criterion, self.settings.params)
+        return price.own(beside.merged(counts), price.modl(counts, beside))
 
     def price(
-        self, parts: SearchedParts, cost: float, merged: Callable[[NDArray[np.float64]], Aside]
+        self, parts: SearchedParts, cost: float, merged: Callable[[Tally], Aside]
     ) -> float | None:
         """Bits that the limits cost; the free optimum merges the same rows."""
         answer = parts.answer
         if answer is None:
             return 0.0
-        if answer.free_counts is None:
+        if answer.free_starts is None:
             return 0.0 if answer.is_free else None
-        free = answer.free_counts
-        free_cost = self.costs(free, merged(free), parts)[0]
+        free = self.space.tally(answer.free_starts)
+        free_parts = replace(parts, reading=answer.free_reading)
+        free_cost = self.costs(free, merged(free), free_parts)[0]
         return price_in_bits(cost, free_cost, self.settings.method)
 
     def is_proven(self, parts: SearchedParts, has_merged: bool) -> bool:
@@ -150,7 +163,7 @@ class FindCuts(Finder):
         curve = self._curve(partition, simplified(cells, space, self.cancel))
         averaged = None
         if summary is not None:
-            averaged = averaged_around(partition, summary.rows, present_rows_of(partition))
+            averaged = averaged_around(partition, summary.rows, present_tally(partition).rows)
         return replace(partition, averaged=averaged, curve=curve)
 
     def _curve(self, partition: Partition, cells: Cells) -> Partition:

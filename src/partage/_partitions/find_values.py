@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.categories import CategoryColumn, key_of
-from partage._partitions.costs import GroupPrice
+from partage._partitions.costs import GroupPrice, ReadPrice, read_costs
 from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.groups import Groups
 from partage._partitions.partition import Partition
@@ -21,7 +21,9 @@ from partage._search.core import part_length, partition_cost, price_in_bits
 from partage._search.grouping import check_no_order, find_grouping
 from partage._search.lengths import garbage_null_structure, garbage_structure
 from partage._search.methods import methods
+from partage._search.readings import Reading
 from partage._search.trends import segments_at
+from partage._targets.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class FindGroups(Finder):
         is_none = self.settings.method.name == "none"
         method, parameters = self.settings.method, self.settings.parameters
         if space.is_line and not is_none:
-            method, parameters = methods()["modl"], ()
+            method, parameters = methods(rows.target)["modl"], ()
         segments = None
         if limits.monotonic is not None and rows.segments is not None and space.n_units > 0:
             rows.target.check_trend(who)
@@ -86,6 +88,7 @@ class FindGroups(Finder):
             found.price,
             found.gap,
             found.garbage,
+            reading=found.reading,
         )
 
     def _search_line(self, question: Question) -> SearchedParts:
@@ -93,14 +96,33 @@ class FindGroups(Finder):
         space, modl = self.space, question.method
         answer = find_under_limits(question)
         group_of = np.repeat(np.arange(len(answer.counts)), np.diff(answer.starts))
-        cost = partition_cost(answer.counts, "modl")
+        cost = self._line_cost(answer.starts, answer.reading)
         price, gap = 0.0, None
-        if answer.free_counts is not None:
-            price = price_in_bits(cost, partition_cost(answer.free_counts, "modl"), modl)
+        if answer.free_starts is not None:
+            free_cost = self._line_cost(answer.free_starts, answer.free_reading)
+            price = price_in_bits(cost, free_cost, modl)
         if answer.bound is not None:
             gap = price_in_bits(cost, answer.bound, modl)
         tally = space.joined(group_of, len(answer.counts))
-        return SearchedParts(tally, answer.is_optimal, group_of, cost, price, gap, None, answer)
+        return SearchedParts(
+            tally,
+            answer.is_optimal,
+            group_of,
+            cost,
+            price,
+            gap,
+            None,
+            answer,
+            reading=answer.reading,
+        )
+
+    def _line_cost(self, starts: NDArray[np.uint32], reading: Reading | None) -> float:
+        """Cost of ranges of ordered values as the search has it."""
+        counts = self.space.counts(starts)
+        if reading is None:
+            return partition_cost(counts, "modl")
+        assert self.space.aside is not None
+        return read_costs(reading, counts, Aside.apart(self.space.aside))[0]
 
     @property
     def _criterion(self) -> str | None:
@@ -120,22 +142,26 @@ class FindGroups(Finder):
         return partition_cost(counts, self._criterion, self.settings.parameters)
 
     def costs(
-        self, present: NDArray[np.float64], beside: Aside, parts: SearchedParts
+        self, present: Tally, beside: Aside, parts: SearchedParts
     ) -> tuple[float, float, float]:
         """Cost, cost of one group, and level, which is MODL's for every method."""
         n_values, is_line = self.space.n_units, self.space.is_line
+        counts = present.class_counts
+        if parts.reading is not None:
+            read = ReadPrice(reading=parts.reading, n_values=0 if is_line else n_values)
+            return read.own(beside.merged(counts), read.modl(counts, beside))
         pooled = None
         if self.settings.method.is_modl and n_values and not is_line:
             structure = garbage_structure(self.space, parts.group_of, len(present))
-            pooled = structure, garbage_null_structure(self.space, present)
+            pooled = structure, garbage_null_structure(self.space, counts)
         price = GroupPrice(self._criterion, self.params, n_values, is_line, pooled)
-        return price.own(beside.merged(present), price.modl(present, beside))
+        return price.own(beside.merged(counts), price.modl(counts, beside))
 
     def price(
         self,
         parts: SearchedParts,
         cost: float,  # noqa: ARG002  # that of intervals counts what was merged
-        merged: Callable[[NDArray[np.float64]], Aside],  # noqa: ARG002
+        merged: Callable[[Tally], Aside],  # noqa: ARG002
     ) -> float | None:
         """Bits that the limits cost against the free optimum; None where the method has none."""
         return parts.price

@@ -16,6 +16,7 @@ from partage._partitions.rule import Rule
 from partage._search.aside import Aside
 from partage._search.constrained import Answer, Question
 from partage._search.limits import Limits
+from partage._search.readings import Reading
 from partage._search.settings import Settings
 from partage._search.summary import Summary
 from partage._spaces.space import Space
@@ -48,6 +49,8 @@ class SearchedParts:
         What was found on a line.
     summary : Summary or None
         The averaged shares of the parts, where the method averages.
+    reading : Reading or None
+        What was read of a number.
     """
 
     tally: Tally
@@ -59,6 +62,7 @@ class SearchedParts:
     garbage: int | None = None
     answer: Answer | None = None
     summary: Summary | None = None
+    reading: Reading | None = None
 
     @property
     def shape(self) -> dict[str, Any]:
@@ -127,15 +131,22 @@ class Finder(ABC):
     def judge(self, counts: NDArray[np.float64]) -> float:
         """Cost of parts by which missing and special rows choose the one they join."""
 
+    def judge_by(self, parts: SearchedParts) -> Callable[[NDArray[np.float64]], float]:
+        """Say what parts cost under what was read of a number, else under the criterion."""
+        reading = parts.reading
+        if reading is None:
+            return self.judge
+        return lambda counts: reading.costs(counts, counts[:0])[0]
+
     @abstractmethod
     def costs(
-        self, present: NDArray[np.float64], beside: Aside, parts: SearchedParts
+        self, present: Tally, beside: Aside, parts: SearchedParts
     ) -> tuple[float, float, float]:
         """Cost, cost of one part, and level."""
 
     @abstractmethod
     def price(
-        self, parts: SearchedParts, cost: float, merged: Callable[[NDArray[np.float64]], Aside]
+        self, parts: SearchedParts, cost: float, merged: Callable[[Tally], Aside]
     ) -> float | None:
         """Bits that the limits cost against the free optimum; None where the method has none."""
 

@@ -73,19 +73,16 @@ def _regroup(who: str, groups: Groups, members: list[list[Any]], action: str) ->
     home = np.array([place[key_of(value)] for value in units.values], dtype=np.int64)
     if groups.is_ordered and (np.diff(home) < 0).any():
         raise ValueError(f"{who}: groups of ordered values must be ranges of them; got {action}.")
-    counts = np.zeros((len(kept), len(groups.classes)))
-    np.add.at(counts, home, units.counts())
-    unit_rows = units.row_counts(np.arange(units.n_units + 1))
-    rows = np.bincount(home, unit_rows, minlength=len(kept)).astype(np.int64)
+    present = units.joined(home, len(kept))
     # The garbage group is where most of its values are now.
     votes = [sum(key_of(v) in garbage_values for v in group) for group in kept]
     garbage = int(np.argmax(votes)) if any(votes) else None
     absent = tuple(
         (value, min(code, len(kept) - 1)) for value, code in _absent_codes(groups, place)
     )
-    homes = merged_again(groups, counts)
+    homes = merged_again(groups, present)
     rule = replace(groups.rule, groups=tuple(kept), garbage=garbage, absent=absent)
-    edited: Groups = finish(groups, action, **with_aside(groups, rule, counts, rows, homes))
+    edited: Groups = finish(groups, action, **with_aside(groups, rule, present, homes))
     return edited
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,23 +11,25 @@ from numpy.typing import NDArray
 
 from partage._partitions.costs import group_of_units
 from partage._partitions.explain import MOST_SHOWN
-from partage._search.lengths import part_lengths
 
 _MOST_MOVES = 20_000_000  # numbers looked at for the moves of values
 
 
 def value_moves(partition: Any) -> Iterator[tuple[str, float]]:
     """Best move of each group's values into another group."""
-    units, n = partition.units, partition.n_parts
-    if units is None or n < 2 or units.n_units * n * len(partition.classes) > _MOST_MOVES:
+    units, n, price = partition.units, partition.n_parts, partition._price(partition)
+    sets = price.numbers(partition.counts)
+    if units is None or n < 2 or units.n_units * n * sets.shape[1] > _MOST_MOVES:
         return
     home = group_of_units(partition)
-    counts = units.counts()
-    lengths = part_lengths(partition.counts)
+    read = price.units(units)
     sizes = np.bincount(home, minlength=n)
-    left = part_lengths(partition.counts[home] - counts) - lengths[home]
-    joined = part_lengths(partition.counts[None, :, :] + counts[:, None, :]) - lengths[None, :]
-    prices = left[:, None] + joined
+    prices = np.empty((len(home), n))
+    for here, there in itertools.permutations(range(n), 2):
+        leaving = home == here
+        if leaving.any():
+            new = sets[here] - read[leaving], sets[there] + read[leaving]
+            prices[leaving, there] = price.changes(sets, [here, there], new)
     prices[np.arange(len(home)), home] = np.inf
     prices[sizes[home] == 1] = np.inf  # the group would be gone: a merge
     if partition.is_ordered:
@@ -50,23 +53,25 @@ def _only_at_borders(prices: NDArray[np.float64], home: NDArray[np.int64]) -> No
 
 
 def group_splits(partition: Any) -> Iterator[tuple[str, float]]:
-    """Best divisions of groups in the order of the last class's share."""
+    """Best divisions of groups in the order of the last class's share, or of means."""
     units = partition.units
     if units is None:
         return
-    home, counts = group_of_units(partition), units.counts()
+    home, price = group_of_units(partition), partition._price(partition)
+    read, sets = price.units(units), price.numbers(partition.counts)
+    keys = partition.target.key(units.tally())
     found: list[tuple[float, int, NDArray[np.int64]]] = []
     for k in range(partition.n_parts):
         mine = np.flatnonzero(home == k)
         if len(mine) < 2:
             continue
-        shares = counts[mine, -1] / np.maximum(counts[mine].sum(axis=1), 1e-300)
-        ordered = mine if partition.is_ordered else mine[np.argsort(shares, kind="stable")]
-        sums = np.cumsum(counts[ordered], axis=0)
+        in_order = np.argsort(keys[mine], kind="stable")
+        ordered = mine if partition.is_ordered else mine[in_order]
+        sums = np.cumsum(read[ordered], axis=0)
         left, whole = sums[:-1], sums[-1]
-        costs = part_lengths(left) + part_lengths(whole - left)
+        costs = price.changes(sets, [k], (left, whole - left))
         best = int(np.argmin(costs))
-        found.append((float(costs[best] - part_lengths(whole)), k, ordered[best + 1 :]))
+        found.append((float(costs[best]), k, ordered[best + 1 :]))
     for _, k, taken in sorted(found, key=lambda row: row[0])[:MOST_SHOWN]:
         values = [units.values[i] for i in taken]
         price = partition.split(k, at=values).history[-1].price

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from partage._data.categories import key_of
 from partage._partitions.costs import (
-    GroupPrice,
+    Price,
     costs_in_groups,
     group_price,
     line_costs,
@@ -20,7 +20,7 @@ from partage._partitions.costs import (
 )
 from partage._partitions.partition import Partition
 from partage._partitions.value_groups import ValueGroups
-from partage._search.methods import Method, group_methods
+from partage._search.methods import ANY, Method, methods
 
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
@@ -81,12 +81,14 @@ class Groups(Partition):
 
     @property
     def _method(self) -> Method:
-        return group_methods()[self.method]
+        return methods(self.target, ANY)[self.method]
 
-    def _price(self, fitted: Partition) -> GroupPrice:
+    def _price(self, fitted: Partition) -> Price:
         return group_price(self, fitted)
 
     def _costs_elsewhere(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
+        if self._method.reading is not None:
+            return self._price(self).modl(present, beside)
         return (
             line_costs(present, beside)
             if self.is_ordered
@@ -94,7 +96,8 @@ class Groups(Partition):
         )
 
     def _check_values_kept(self, who: str) -> None:
-        if self._method.is_modl and not self.is_ordered:
+        method = self._method
+        if method.is_modl and method.reading is None and not self.is_ordered:
             from partage._partitions.edit import kept_units
 
             kept_units(who, self)  # the code of groups depends on the frequencies of the values

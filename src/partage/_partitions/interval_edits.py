@@ -31,10 +31,10 @@ def set_cuts(
     ).astype(np.int64)
     if not units.is_exact:
         _check_between_units(who, intervals, units, keys, starts[1:-1])
-    present = units.counts(starts)
+    present = units.tally(starts)
     homes = merged_again(intervals, present)
     rule = replace(intervals.rule, cut_keys=keys)
-    changes = with_aside(intervals, rule, present, units.row_counts(starts), homes)
+    changes = with_aside(intervals, rule, present, homes)
     shown = action or f"set_cuts({[_plain(cut) for cut in intervals.kind.show(keys)]!r})"
     edited: Intervals = finish(intervals, shown, **changes)
     return edited

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._partitions.costs import BIT, present_of
-from partage._search.lengths import line_structure, part_lengths
+from partage._partitions.costs import BIT, beside_of, present_of
+from partage._search.lengths import line_structure
 
 
 def _part_units(partition: Any) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:
@@ -18,10 +18,11 @@ def _part_units(partition: Any) -> Iterator[tuple[int, NDArray[np.int64], NDArra
     starts = np.concatenate(
         [[0], np.searchsorted(units.highs, partition.cut_keys, side="right"), [units.n_units]]
     ).astype(np.int64)
+    read = partition._price(partition).units(units)
     for k in range(partition.n_parts):
         inside = np.arange(starts[k], starts[k + 1] + 1)
         if len(inside) > 2:
-            yield k, inside, np.cumsum(units.counts(inside), axis=0)
+            yield k, inside, np.cumsum(read[inside[:-1]], axis=0)
 
 
 def _cut_at(partition: Any, unit: int) -> Any:
@@ -45,17 +46,18 @@ def interval_splits(partition: Any) -> Iterator[tuple[str, float]]:
         return
     n, totals = partition.n_parts, partition.counts.sum(axis=0)
     growth = line_structure(n + 1, totals) - line_structure(n, totals) if totals.any() else 0.0
+    price = partition._price(partition)
+    sets = _sets(partition)
     # Merged rows may follow the better half: their price is left as it is.
     for k, inside, sums in _part_units(partition):
         left, whole = sums[:-1], sums[-1]
-        extra = partition.counts[k] - whole
-        costs = part_lengths(left + extra) + part_lengths(whole - left)
+        extra = sets[k] - whole
+        costs = price.changes(sets, [k], (left + extra, whole - left))
         if extra.any():
-            costs = np.minimum(costs, part_lengths(left) + part_lengths(whole - left + extra))
+            costs = np.minimum(costs, price.changes(sets, [k], (left, whole - left + extra)))
         best = int(np.argmin(costs))
-        price = costs[best] - part_lengths(partition.counts[k]) + growth
         cut = _cut_at(partition, int(inside[best + 1]))
-        yield f"split({k}, at={cut!r})", float(price) / BIT
+        yield f"split({k}, at={cut!r})", float(costs[best] + growth) / BIT
 
 
 def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
@@ -65,21 +67,30 @@ def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
     units = partition.units
     starts = np.searchsorted(units.highs, partition.cut_keys, side="right")
     borders = np.concatenate([[0], starts, [units.n_units]]).astype(np.int64)
-    present = present_of(partition)
-    extra = partition.counts - present
+    price = partition._price(partition)
+    sets, read = _sets(partition), price.units(units)
+    extra = sets[: partition.n_parts] - price.numbers(present_of(partition))
     for i in range(partition.n_parts - 1):
         inside = np.arange(borders[i], borders[i + 2] + 1)
         if len(inside) < 3:
             continue
-        sums = np.cumsum(units.counts(inside), axis=0)
+        sums = np.cumsum(read[inside[:-1]], axis=0)
         left, whole = sums[:-1], sums[-1]
-        costs = part_lengths(left + extra[i]) + part_lengths(whole - left + extra[i + 1])
+        costs = price.changes(sets, [i, i + 1], (left + extra[i], whole - left + extra[i + 1]))
         places = inside[1:-1]
         costs = np.where(places == borders[i + 1], np.inf, costs)
         if not np.isfinite(costs).any():
             continue
         best = int(np.argmin(costs))
-        now = part_lengths(partition.counts[i : i + 2]).sum()
         cut = _cut_at(partition, int(places[best]))
         old = _shown(partition, partition.cut_keys[i])
-        yield f"cut {old!r} moved to {cut!r}", float(costs[best] - now) / BIT
+        yield f"cut {old!r} moved to {cut!r}", float(costs[best]) / BIT
+
+
+def _sets(partition: Any) -> NDArray[np.float64]:
+    """Give what the price reads of the parts, then of the rows beside them."""
+    apart = beside_of(partition).apart_counts
+    found: NDArray[np.float64] = partition._price(partition).numbers(
+        np.vstack([partition.counts, apart])
+    )
+    return found

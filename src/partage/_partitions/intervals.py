@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partage._data.column import Kind
 from partage._data.keys import cut_keys
-from partage._partitions.costs import LinePrice, line_costs, structure_of_line
+from partage._partitions.costs import Price, line_price, structure_of_line
 from partage._partitions.cuts import Cuts
 from partage._partitions.partition import Partition
 from partage._search.methods import Method, methods
@@ -61,13 +61,13 @@ class Intervals(Partition):
 
     @property
     def _method(self) -> Method:
-        return methods()[self.method]
+        return methods(self.target)[self.method]
 
-    def _price(self, fitted: Partition) -> LinePrice:
-        return LinePrice.of(fitted._method, fitted.method_params)
+    def _price(self, fitted: Partition) -> Price:
+        return line_price(fitted._method, fitted.method_params)
 
     def _costs_elsewhere(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
-        return line_costs(present, beside)
+        return self._price(self).modl(present, beside)
 
     def _structure(self) -> float:
         return structure_of_line(self.counts)

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._search.aside import Aside
-from partage._search.core import level_of
 from partage._targets.read import read_target
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows, check_lengths
@@ -27,7 +26,7 @@ def count_codes(who: str, partition: Any, x: Any, y: Any, sample_weight: Any) ->
 
 def target_like(who: str, partition: Any, y: Any, sample_weight: Any) -> TargetRows:
     """Read a target in the classes of a partition."""
-    rows = read_target(who, y, sample_weight)
+    rows = read_target(who, y, sample_weight, target_type=partition.target.kind)
     found: TargetRows = partition.target.codes_like(who, rows, f"column {partition.name!r}")
     return found
 
@@ -57,14 +56,14 @@ def psi(partition: Any, x: Any) -> float:
 
 def level_on(partition: Partition, found: Tally) -> float:
     """Level of the same parts on new data; unseen values are described beside, as missing ones."""
-    cost, null = new_costs(partition, found)
-    return level_of(cost, null)
+    costs = new_costs(partition, found)
+    return partition._price(partition).level(costs, float(found.weight.sum()))
 
 
 def expected_level(partition: Partition, total: float) -> float:
     """Level that the fitted shares have at another total weight."""
     fitted = partition.own_tally()
-    weight = fitted.class_counts.sum()
+    weight = fitted.weight.sum()
     if total == 0 or weight == 0:
         return 0.0
     return level_on(partition, fitted.scaled(total / weight))

@@ -32,17 +32,25 @@ class Parts:
     classes : ndarray of shape (J,)
         The classes, in the order of the columns of ``counts``.
     counts : ndarray of shape (K, J)
-        Weight of each class in each part.
+        Weight of each class in each part; of a number, of each cell of its ranks.
     shares : ndarray of shape (K, J)
         Class shares of each part that rates and evidence come from: averaged over all partitions
         with ``method="averaged"``, else counted.
+    target_type : str
+        ``"class"`` or ``"number"``.
+    code : str
+        How parts tell the ranks of a number: ``"scores"``, a level of normal scores each, or
+        ``"classes"``, a law of the intervals between ``target_cuts``; empty for classes.
+    target_cuts : ndarray
+        Where the intervals of a number are divided that parts tell like classes.
     missing_counts : ndarray of shape (J,)
         Weight of each class among the missing values, which are not among the K parts.
     cost, null_cost : float
         Cost of the partition and of one part, lower is better: in nats for MODL, the method's own
         value for methods that judge whole partitions, MODL's for the others.
     level : float
-        ``1 - cost / null_cost`` under MODL, at least 0: 0 is no information on the class.
+        ``1 - cost / null_cost`` under MODL, at least 0: 0 is no information on the class. For a
+        number, ``1 - exp(-2 (null_cost - cost) / N)``, on the scale of R².
     is_optimal : bool
         True where the search proves that no partition costs less.
     rows : ndarray of shape (K,)
@@ -230,6 +238,21 @@ class Parts:
         return self.target.classes
 
     @property
+    def target_type(self) -> str:
+        """What the target is: ``"class"`` or ``"number"``."""
+        return self.target.kind
+
+    @property
+    def code(self) -> str:
+        """How parts tell the ranks of a number: ``"scores"`` or ``"classes"``."""
+        return self.target.code
+
+    @property
+    def target_cuts(self) -> NDArray[np.float64]:
+        """Where the intervals of a number are divided that parts tell like classes."""
+        return self.target.cut_values()
+
+    @property
     def event(self) -> int:
         """Position in ``classes`` of the event."""
         return self.target.event
@@ -363,6 +386,10 @@ class Parts:
 
     def total(self) -> Tally:
         """Tally all rows, missing and special values included."""
+        return self.own_tally().total() if self.tally.moments is not None else self._counted()
+
+    def _counted(self) -> Tally:
+        """Tally all rows of classes."""
         return Tally.of_counts(self.totals()[None])
 
     def totals(self) -> NDArray[np.float64]:

@@ -120,6 +120,11 @@ def summarize(
 ) -> Summary:
     """Gather the numbers of a fitted estimator."""
     ranked = sorted(model.partitions_.values(), key=lambda partition: -partition.level)
+    if ranked[0].target.kind == "number":
+        raise ValueError(
+            "report: a report shows classes, and the model was fitted to a number; show its "
+            "summary() and the table() and plot() of its partitions."
+        )
     columns = [
         summarize_column(p, (profiles or {}).get(p.name), is_certain=rank < _MOST_CERTAIN)
         for rank, p in enumerate(ranked)

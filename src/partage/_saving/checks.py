@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._saving.numbers import n_cells
 from partage._saving.plain import settings_from_plain
 from partage._search.limits import RULES, check_limits
-from partage._search.methods import group_methods, methods
+from partage._search.methods import ANY, LINE, names
 
 _WAYS = ("separate", "merge", "error")
 _CLOSE = 1e-6  # of the weight: sums of real weights depend on their order
@@ -26,13 +27,14 @@ _CLOSE = 1e-6  # of the weight: sums of real weights depend on their order
 def check_partition(data: dict[str, Any]) -> None:
     """Refuse plain data of intervals or groups whose pieces do not fit."""
     _check_texts(data, ("name", "method", "missing", "library"))
-    known = group_methods() if data["type"] == "groups" else methods()
-    _require(data["method"] in known, "no method is called so")
+    _require(
+        data["method"] in names(ANY if data["type"] == "groups" else LINE),
+        "no method is called so",
+    )
     _require(data["missing"] in _WAYS, f"missing must be one of {', '.join(_WAYS)}")
     _check_found(data)
-    classes = _list(data["classes"], "classes")
-    _require(len(classes) > 0, "there must be a class")
-    n_classes = len(classes)
+    n_classes = n_cells(data) or len(_list(data["classes"], "classes"))
+    _require(n_classes > 0, "there must be a class")
     n_parts = _check_counts(data, n_classes)
     _check_part(data["missing_part"], n_parts, "missing_part")
     _check_special(data["special"], n_parts, n_classes)

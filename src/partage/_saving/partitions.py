@@ -22,6 +22,7 @@ from partage._partitions.rule import Rule
 from partage._partitions.value_groups import ValueGroups
 from partage._saving.certainty import certainty_to_plain, read_certainty
 from partage._saving.checks import check_cells, check_partition
+from partage._saving.numbers import numbers_to_plain, read_number, read_number_tally
 from partage._saving.plain import (
     classes_to_plain,
     keys_to_plain,
@@ -35,6 +36,7 @@ from partage._saving.plain import (
 from partage._spaces.space import Space
 from partage._targets.classes import class_target
 from partage._targets.tally import Tally
+from partage._targets.target import Target
 from partage.exceptions import PartageError
 
 VERSION = 1
@@ -65,6 +67,7 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         **_WRITERS[type(partition.rule)](partition),
         **shared,
         **classes_to_plain(partition.classes),
+        **numbers_to_plain(partition),
         "counts": partition.counts.tolist(),
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
@@ -241,24 +244,20 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
 def _read_shared(data: dict[str, Any]) -> dict[str, Any]:
     """Read what every partition has."""
     counts = np.array(data["counts"], dtype=np.float64)
-    classes = read_classes(data)
     special = data["special"]
     n_special = len(special["values"])
     found = {key: data[key] for key in _FOUND} | {
         "method_params": settings_from_plain(data.get("method_params") or {}) or None,
         "constraints": settings_from_plain(data["constraints"]),
     }
-    aside = np.array(special["counts"], dtype=np.float64).reshape(n_special, len(classes))
+    aside = np.array(special["counts"], dtype=np.float64).reshape(n_special, counts.shape[1])
     aside_rows = np.array([data["missing_rows"], *special["rows"]], dtype=np.int64)
     missing = np.array(data["missing_counts"], dtype=np.float64)
+    rows = np.append(np.array(data["rows"], dtype=np.int64), aside_rows)
+    tally = Tally.of_counts(np.vstack([counts, missing, aside]), rows)
     return {
-        "tally": Tally.of_counts(
-            np.vstack([counts, missing, aside]),
-            np.append(np.array(data["rows"], dtype=np.int64), aside_rows),
-        ),
-        "target": class_target(
-            classes, None, int(data.get("event", 1)), int(data.get("woe_sign", 1))
-        ),
+        "tally": read_number_tally(data, tally),
+        "target": _read_target(data),
         "found": Found(**found),
         "n_values": data["n_values"],
         "library": data["library"],
@@ -274,6 +273,14 @@ def _read_averages(data: dict[str, Any], tally: Tally) -> dict[str, Any]:
     if data.get("curve") is not None:
         found["curve"] = from_dict(data["curve"])
     return found
+
+
+def _read_target(data: dict[str, Any]) -> Target:
+    """Read what the statistics mean."""
+    if data.get("number") is not None:
+        return read_number(data)
+    event, woe_sign = int(data.get("event", 1)), int(data.get("woe_sign", 1))
+    return class_target(read_classes(data), None, event, woe_sign)
 
 
 def _read_aside(data: dict[str, Any]) -> dict[str, Any]:

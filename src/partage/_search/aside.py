@@ -169,6 +169,18 @@ class Aside:
         """Whether some rows were merged with a part."""
         return any(part is not None for part in self.parts)
 
+    @property
+    def apart_counts(self) -> NDArray[np.float64]:
+        """Class weights of the sets that hold rows and joined no part."""
+        is_apart = [part is None for part in self.parts]
+        return np.asarray(self.counts[self.tally.held & np.array(is_apart, dtype=bool)])
+
+    def naming(self, n_parts: int) -> float:
+        """Nats that tell where the rows are: a bit for each set, and the part that it joined."""
+        merged = [part is not None for part in self.parts]
+        n_merged = int(np.count_nonzero(self.tally.held & np.array(merged, dtype=bool)))
+        return float(np.count_nonzero(self.tally.held)) * _ONE_BIT + n_merged * math.log(n_parts)
+
     def cost(self, n_parts: int) -> float:
         """Nats beside a MODL cost: a bit for each, then its own length, or its part's number."""
         cost = 0.0
@@ -200,28 +212,27 @@ def places_aside(
 
 def merge_aside(
     aside: Aside,
-    present: NDArray[np.float64],
+    present: Tally,
     wanted: Sequence[bool],
     judge: Callable[[NDArray[np.float64]], float],
-    allows: Callable[[NDArray[np.float64], list[int | None]], bool] | None = None,
+    allows: Callable[[Tally, list[int | None]], bool] | None = None,
     who: str = "merge",
 ) -> Aside:
     """Merge rows with parts, one kind after the other: lowest cost, the leftmost on a tie.
 
-    ``allows`` says of the counts, and of the parts merged with, whether the limits still hold.
+    ``allows`` says of the tally, and of the parts merged with, whether the limits still hold.
     """
     parts = list(aside.parts)
-    counts = present
-    if not present.any():
+    merged = present
+    if not present.held.any():
         return aside
     for i, row in enumerate(aside.counts):
         if not wanted[i] or not row.any():
             continue
         lowest, best = math.inf, None
-        for k in range(len(counts)):
-            joined = counts.copy()
-            joined[k] += row
-            cost = judge(joined)
+        for k in range(len(merged)):
+            joined = merged.added(aside.tally.take([i]), [k])
+            cost = judge(joined.class_counts)
             if cost < lowest and (allows is None or allows(joined, [*parts[:i], k])):
                 lowest, best = cost, k
         if best is None:
@@ -231,8 +242,7 @@ def merge_aside(
                 f"{'missing' if i == 0 else 'special'}='separate'."
             )
         parts[i] = best
-        counts = counts.copy()
-        counts[best] += row
+        merged = merged.added(aside.tally.take([i]), [best])
     return Aside(aside.tally, tuple(parts))
 
 

@@ -15,6 +15,7 @@ from partage._search.baselines import BASELINES
 from partage._search.core import find_partition, trend_bound
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
+from partage._search.readings import Reading
 from partage._search.trends import Segments, Series, follows_trend, segments_at
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
@@ -62,10 +63,12 @@ class Answer:
     is_optimal: bool
     given_keys: list[Any]  # key of each cut, None where it is the midpoint of two units
     trend: str | None  # that the parts follow, where one was asked for
-    free_counts: NDArray[np.float64] | None  # of the optimum without limits
+    free_starts: NDArray[np.uint32] | None  # of the optimum without limits
     bound: float | None  # no partition costs less
     is_free: bool = False  # nothing was asked
     in_the_way: tuple[Any, ...] | None = None  # segments that break the best parts without them
+    reading: Reading | None = None  # what was read of a number
+    free_reading: Reading | None = None
 
 
 def find_under_limits(question: Question) -> Answer:
@@ -102,10 +105,12 @@ def find_under_limits(question: Question) -> Answer:
         is_optimal,
         keys,
         trend,
-        None if free is None else free.counts,
+        None if free is None else free.starts,
         found.cost if is_optimal else bound,
         limits.is_free,
         in_the_way,
+        found.reading,
+        None if free is None else free.reading,
     )
 
 
@@ -144,7 +149,8 @@ def _bound(question: Question, free: Any) -> float | None:
     bounds = [float(free.cost)] if free.is_optimal else []
     if not free.is_optimal and question.space.n_units <= _MOST_EXACT:
         proven = _search(replace(question, limits=Limits(), search="exact"), None)
-        bounds.append(float(proven.cost))
+        if proven.is_optimal:
+            bounds.append(float(proven.cost))
     sign = {"ascending": 1.0, "descending": -1.0}.get(question.limits.monotonic or "")
     rising = question.target.target.trend_sign
     if sign is not None and question.method.is_modl and rising is not None:
@@ -159,7 +165,8 @@ def _check_method(question: Question) -> None:
     name = next(n for n in question.limits.given() if n not in ("n_parts", "max_parts"))
     searches = question.method.searches
     if "exact" not in searches:
-        able = [repr(m) for m, known in methods().items() if "exact" in known.searches]
+        serving = methods(question.target.target)
+        able = [repr(m) for m, known in serving.items() if "exact" in known.searches]
         raise ValueError(
             f"{question.who}: {name} needs a method that judges whole partitions: "
             f"{', '.join(able)}; got method={question.method.name!r}."
@@ -225,18 +232,15 @@ def _ordered(question: Question) -> Target:
     return question.target.target
 
 
-def _series(target: Target, counts: NDArray[np.float64]) -> Series:
+def _series(target: Target, parts: Tally) -> Series:
     """Weights and sums of scores of parts."""
-    tally = Tally.of_counts(counts)
-    return Series(tally.weight, target.score_sums(tally))
+    return Series(parts.weight, target.score_sums(parts))
 
 
-def series_of(
-    question: Question, starts: NDArray[np.uint32], counts: NDArray[np.float64]
-) -> list[Series]:
+def series_of(question: Question, starts: NDArray[np.uint32]) -> list[Series]:
     """Weights and sums of scores of the parts: overall, then by segment."""
     target = _ordered(question)
-    found = [_series(target, counts)]
+    found = [_series(target, question.space.tally(starts))]
     segments = question.segments
     if segments is not None:
         pairs = list(itertools.pairwise(starts.astype(np.int64).tolist()))
@@ -253,7 +257,7 @@ def _trend_of(question: Question, starts: NDArray[np.uint32]) -> str | None:
     asked = question.limits.monotonic
     if asked != "auto":
         return asked
-    series = series_of(question, starts, question.space.counts(starts))
+    series = series_of(question, starts)
     names = ("ascending", "descending", "peak", "valley")
     return next((name for name in names if follows_trend(name, series)), None)
 
@@ -271,14 +275,14 @@ def _segments_in_the_way(
         return ()
     alone = replace(question, segments=None)
     trend = str(_trend_of(alone, without))
-    overall, *series = series_of(question, without, question.space.counts(without))
+    overall, *series = series_of(question, without)
     broken = (not follows_trend(trend, [overall, one]) for one in series)
     return tuple(name for name, is_broken in zip(segments.names, broken, strict=True) if is_broken)
 
 
 def trend_guard(
     question: Question, answer: Answer, place: NDArray[np.int64] | None, beside: Sized
-) -> Callable[[NDArray[np.float64], list[int | None]], bool] | None:
+) -> Callable[[Tally, list[int | None]], bool] | None:
     """Say whether parts follow their trend once rows beside them have joined.
 
     With segments, ``place`` says which rows lie beside.
@@ -287,13 +291,13 @@ def trend_guard(
     if trend is None or question.target.target.is_constant:
         return None
     target = _ordered(question)
-    by_segment = series_of(question, answer.starts, answer.counts)[1:]
+    by_segment = series_of(question, answer.starts)[1:]
     others = Segments(np.empty((0, 0)), np.empty((0, 0)))
     if by_segment and place is not None:
         others = segments_at(question.target, place, len(beside))
 
-    def allows(counts: NDArray[np.float64], parts: list[int | None]) -> bool:
-        series = [_series(target, counts)]
+    def allows(merged: Tally, parts: list[int | None]) -> bool:
+        series = [_series(target, merged)]
         for s, one in enumerate(by_segment):
             weights, sums = one.weights.copy(), one.scores.copy()
             for i, part in enumerate(parts):
@@ -354,11 +358,11 @@ def _check_fixed(question: Question) -> None:
     starts = np.array([0, *places.tolist(), question.space.n_units], dtype=np.uint32)
     check_user_parts(question, len(starts) - 1)
     _check_sizes(question, question.counts(starts), totals)
-    counts = question.space.counts(starts)
+    parts = question.space.tally(starts)
     if limits.monotonic is None or question.target.target.is_constant:
         return
-    if not follows_trend(limits.monotonic, series_of(question, starts, counts)):
-        rates = ", ".join(f"{one:.4g}" for one in _rates(question, counts[counts.sum(axis=1) > 0]))
+    if not follows_trend(limits.monotonic, series_of(question, starts)):
+        rates = ", ".join(f"{one:.4g}" for one in _rates(question, parts.take(parts.held)))
         raise NotPartitionableError(
             f"{who}: monotonic={limits.monotonic!r} is in the way: between user_cuts the rates are "
             f"{rates}{' overall' if question.segments is not None else ''}, and no further cut "
@@ -377,10 +381,9 @@ def check_user_parts(question: Question, n_parts: int) -> None:
             )
 
 
-def _rates(question: Question, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def _rates(question: Question, parts: Tally) -> NDArray[np.float64]:
     """Mean score of each part."""
-    found = _series(_ordered(question), counts)
-    return np.asarray(found.scores / found.weights)
+    return _ordered(question).mean_scores(parts)
 
 
 def _check_sizes(

@@ -13,6 +13,7 @@ from partage import _core
 from partage._search.baselines import BASELINES, find_baseline
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
+from partage._search.readings import Asked, Reading
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage.exceptions import NotPartitionableError
@@ -20,12 +21,16 @@ from partage.exceptions import NotPartitionableError
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: first unit of each part (then the end), their class weights, proof."""
+    """What a search found: first unit of each part (then the end), their class weights, proof.
+
+    ``reading`` is what was read of a number.
+    """
 
     starts: NDArray[np.uint32]
     counts: NDArray[np.float64]
     cost: float
     is_optimal: bool
+    reading: Reading | None = None
 
 
 def find_partition(
@@ -51,7 +56,10 @@ def find_partition(
                 f"{len(starts) - 1} that hold enough rows; use max_parts to allow fewer parts."
             )
         counts = space.counts(starts)
-        return Found(starts, counts, partition_cost(counts, "modl"), False)
+        cost = math.nan if method.reading is not None else partition_cost(counts, "modl")
+        return Found(starts, counts, cost, False, method.reading)
+    if method.reading is not None:
+        return _read(method.reading, space, search, limits, who, cancel, constraints)
     if numbers is None:
         numbers = method.numbers(who, None)
     min_weight = limits.min_weight(space.total_weight)
@@ -71,6 +79,27 @@ def find_partition(
         raise NotPartitionableError(explain_limits(who, space, limits, min_weight)) from None
     own = numbers if method.judges_partitions else None
     return Found(starts, counts, partition_cost(counts, method.criterion, own), bool(is_optimal))
+
+
+def _read(
+    reading: Reading,
+    space: Space,
+    search: str,
+    limits: Limits,
+    who: str,
+    cancel: Cancel | None,
+    constraints: _core.Constraints | None,
+) -> Found:
+    """Partition a line of units of which a number is read."""
+    try:
+        read = reading.search(Asked(space, search, limits, cancel, constraints))
+    except _core.NotPossible:
+        weight = limits.min_weight(space.total_weight)
+        raise NotPartitionableError(explain_limits(who, space, limits, weight)) from None
+    counts = space.counts(read.starts)
+    apart = counts[:0] if space.aside is None else space.aside.class_counts[space.aside.held]
+    cost = read.reading.costs(counts, apart, len(apart) * math.log(2))[0]
+    return Found(read.starts, counts, cost, read.is_optimal, read.reading)
 
 
 def explain_limits(who: str, space: Space, limits: Limits, min_weight: float) -> str:

@@ -14,6 +14,7 @@ from partage._search.core import explain_limits, partition_cost, price_in_bits
 from partage._search.lengths import garbage_structure, group_structure, part_lengths
 from partage._search.limits import Limits
 from partage._search.packing import improve, pack
+from partage._search.readings import Asked, Reading
 from partage.exceptions import NotPartitionableError
 
 
@@ -28,6 +29,7 @@ class Grouped:
     is_optimal: bool
     price: float | None = 0.0
     gap: float | None = None
+    reading: Reading | None = None
 
     def in_order(self, order: NDArray[np.int64]) -> Grouped:
         """Give the groups new numbers."""
@@ -42,6 +44,8 @@ def find_grouping(question: Question) -> Grouped:
     limits, method = question.limits, question.method
     if method.name == "none":
         return _one_each(question)
+    if method.reading is not None:
+        return _read(question, method.reading)
     found = _group(question, limits)
     if limits.is_free:
         return found
@@ -50,6 +54,44 @@ def find_grouping(question: Question) -> Grouped:
     free = _group(question, Limits())
     gap = price_in_bits(found.cost, free.cost, method) if free.is_optimal else None
     return replace(found, price=price_in_bits(found.cost, free.cost, method), gap=gap)
+
+
+def _read(question: Question, reading: Reading) -> Grouped:
+    """Group values of which a number is read, in limits."""
+    found = _read_in_order(question, reading, question.limits)
+    if question.limits.is_free:
+        return found
+    free = _read_in_order(question, reading, Limits())
+    price = price_in_bits(found.cost, free.cost, question.method)
+    return replace(found, price=price, gap=price if free.is_optimal else None)
+
+
+def _read_in_order(question: Question, reading: Reading, limits: Limits) -> Grouped:
+    """Group values in the order of their mean scores, of which the best groups are ranges.
+
+    At a slope the cost of a group is concave in its weight and its sum of scores together, so that
+    lines through the origin divide the best groups: ranges of the ratio of both. A least weight may
+    ask for other groups; then nothing is proven.
+    """
+    space = question.space
+    weight = limits.min_weight(space.total_weight)
+    _check_weight(question, weight)
+    units = reading.units(space)
+    order = np.lexsort((np.arange(len(units)), units[:, 1] / units[:, 0]))
+    asked = Asked(space.at(order), "auto", limits, question.cancel, None, space.n_units)
+    try:
+        read = reading.search(asked)
+    except _core.NotPossible:
+        raise NotPartitionableError(explain_limits(question.who, space, limits, weight)) from None
+    n_groups = len(read.starts) - 1
+    group_of = np.empty(space.n_units, dtype=np.int64)
+    group_of[order] = np.repeat(np.arange(n_groups), np.diff(read.starts))
+    counts = space.joined(group_of, n_groups).class_counts
+    apart = counts[:0] if space.aside is None else space.aside.class_counts[space.aside.held]
+    naming = len(apart) * math.log(2)
+    cost = read.reading.costs(counts, apart, naming, space.n_units)[0]
+    is_optimal = read.is_optimal and weight <= 0
+    return Grouped(group_of, n_groups, None, cost, is_optimal, reading=read.reading)
 
 
 def check_no_order(who: str, limits: Limits) -> None:
@@ -132,7 +174,7 @@ def _one_each(question: Question) -> Grouped:
     limits = question.limits
     least = limits.min_weight(question.space.total_weight)
     _check_weight(question, least)
-    lightest = float(question.space.counts().sum(axis=1).min()) if n_values else math.inf
+    lightest = float(question.space.unit_weights().min()) if n_values else math.inf
     if lightest < least and n_values > 1:
         raise NotPartitionableError(
             f"{question.who}: min_part_size is in the way: method='none' makes one group for each "
@@ -145,7 +187,8 @@ def _one_each(question: Question) -> Grouped:
                 f"{question.who}: method='none' makes one group for each of the {n_values} values; "
                 f"got {name}={limit}. Use another method."
             )
-    return Grouped(np.arange(n_values), n_values, None, math.nan, False, None)
+    reading = question.method.reading
+    return Grouped(np.arange(n_values), n_values, None, math.nan, False, None, reading=reading)
 
 
 __all__ = ["Grouped", "check_no_order", "find_grouping"]

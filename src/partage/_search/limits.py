@@ -102,6 +102,10 @@ class LimitsByColumn:
         }
         return Limits(**found)
 
+    def asks(self, name: str) -> bool:
+        """Whether a limit is given, for every column or for one."""
+        return any(getattr(limits, name) is not None for limits in self.all())
+
     def for_unordered(self) -> LimitsByColumn:
         """Leave out what is asked of every column, and only those with an order can have."""
         asked = {name: self.given.get(name) for name in ("monotonic", "min_class_count")}

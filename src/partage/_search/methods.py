@@ -10,10 +10,25 @@ from typing import Any
 
 from partage import _core
 from partage._search.baselines import BASELINES
+from partage._search.readings import Reading, reading_of
 from partage._support.checks import listed, refuse
 from partage._targets.target import Target
 
 LINE, ANY = "line", "any"  # neighbours join, or any values do
+_PROGRAMS = ("exact", "bottom-up", "top-down", "coarse")
+# Methods for a number, and the spaces they serve.
+_NUMBERS: dict[str, tuple[str, ...]] = {
+    "modl": (LINE, ANY),
+    "modl-scores": (LINE, ANY),
+    "modl-classes": (LINE, ANY),
+    **dict.fromkeys(BASELINES, (LINE,)),
+    "none": (ANY,),
+}
+_MEANINGS = {
+    "modl": "shortest description of the ranks of a number: the cheaper of two codes",
+    "modl-scores": "normal scores of the ranks: a level for each part, one spread for all",
+    "modl-classes": "intervals of the ranks, which parts tell like classes",
+}
 
 
 @dataclass(frozen=True)
@@ -42,6 +57,8 @@ class Method:
         What ``method_params`` may hold.
     averages : bool
         Whether its parts summarise averaged shares, and carry them.
+    reading : Reading or None
+        What it reads of a number; None for classes.
     """
 
     name: str
@@ -55,11 +72,12 @@ class Method:
     n_groups: int = 0
     parameters: tuple[dict[str, Any], ...] = ()
     averages: bool = False
+    reading: Reading | None = None
 
     @property
     def has_own_cost(self) -> bool:
         """Whether its results carry another cost than MODL's."""
-        return self.criterion != "modl"
+        return self.criterion != "modl" and self.reading is None
 
     @property
     def is_modl(self) -> bool:
@@ -96,7 +114,7 @@ class Method:
 @functools.cache
 def _all_methods() -> dict[str, dict[str, Method]]:
     """Take the lists of the core, once: the methods of each kind of space."""
-    rows = [row for row in _core.criteria() if LINE in row["spaces"]]
+    rows = [row for row in _core.criteria() if LINE in row["spaces"] and row["reads"] == "counts"]
     line = {row["name"]: _criterion(row) for row in rows}
     for name, meaning in BASELINES.items():
         line[name] = Method(name, meaning, LINE)
@@ -162,7 +180,39 @@ def methods(target: Target | None = None, space: str = LINE) -> dict[str, Method
     found = _all_methods()[space]
     if target is None:
         return found
+    if "moments" in target.offers:
+        return _of_numbers(target, space)
     return {name: method for name, method in found.items() if method.reads in target.offers}
+
+
+def names(space: str = LINE) -> list[str]:
+    """Names of the methods of a kind of space, for any target."""
+    numbers = (name for name, spaces in _NUMBERS.items() if space in spaces)
+    return list(dict.fromkeys([*_all_methods()[space], *numbers]))
+
+
+def _of_numbers(target: Target, space: str) -> dict[str, Method]:
+    """Make the methods that read a number; those that do not judge by it have its prices."""
+    judging = {name for name in _NUMBERS if name.startswith("modl")}
+    return {
+        name: Method(
+            name,
+            meaning,
+            space,
+            _PROGRAMS if space == LINE and name in judging else (),
+            "moments",
+            name if name in judging else "modl",
+            reading=reading_of(target, name if name in judging else "modl-scores"),
+        )
+        for name, (meaning, spaces) in _number_meanings().items()
+        if space in spaces
+    }
+
+
+def _number_meanings() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Say what the methods for numbers are, and which spaces they serve."""
+    known = {**BASELINES, "none": "one group for each value", **_MEANINGS}
+    return {name: (known[name], spaces) for name, spaces in _NUMBERS.items()}
 
 
 def group_methods() -> dict[str, Method]:
@@ -191,4 +241,4 @@ def _number(who: str, rule: dict[str, Any], value: Any) -> float:
     return float(value)
 
 
-__all__ = ["ANY", "LINE", "Method", "group_methods", "methods"]
+__all__ = ["ANY", "LINE", "Method", "group_methods", "methods", "names"]

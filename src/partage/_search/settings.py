@@ -8,9 +8,10 @@ from typing import Any
 
 from partage._search.aside import SpecialValues, check_aside
 from partage._search.limits import RULES, Limits, LimitsByColumn, check_limits
-from partage._search.methods import ANY, LINE, Method, methods
+from partage._search.methods import ANY, LINE, Method, methods, names
 from partage._spaces.space import Watch
 from partage._support.checks import check_choice, listed, refuse
+from partage._targets.target import Target
 
 # What every public function and estimator means where nothing is given.
 DEFAULTS: dict[str, Any] = {
@@ -22,6 +23,7 @@ DEFAULTS: dict[str, Any] = {
     "special": "separate",
     "method_params": None,
 }
+_KINDS = {"class": "classes", "number": "numbers"}
 _LINE_ONLY = ("search", "user_cuts", "candidate_cuts")
 
 
@@ -68,6 +70,24 @@ class Settings:
         """Search in another way."""
         return replace(self, search=search)
 
+    def serving(self, who: str, target: Target) -> Settings:
+        """Take the method as it serves a target; one that does not is refused."""
+        known = methods(target, self.method.space)
+        name = self.method.name
+        if name not in known:
+            raise ValueError(
+                f"{who}: method={name!r} is not for a y of {_KINDS[target.kind]}; use one of "
+                f"{', '.join(map(repr, known))}."
+            )
+        if target.kind == "number" and self.limits.asks("min_class_count"):
+            raise ValueError(
+                f"{who}: min_class_count is for classes, and y is a number; use min_part_size."
+            )
+        if self.search != "auto" and self.search not in known[name].searches:
+            allowed = (*known[name].searches, "auto")
+            refuse(who, f"search for method={name!r}", listed(allowed), self.search)
+        return replace(self, method=known[name])
+
 
 def check_settings(who: str, space: str = LINE, /, **given: Any) -> Settings:
     """Check the parameters of a method on a line, or on values that join in any way.
@@ -106,7 +126,10 @@ def check_group_settings(who: str, **given: Any) -> Settings:
 def _check_method(who: str, method: Any, search: Any, limits: LimitsByColumn, space: str) -> Method:
     """Refuse unknown methods, impossible pairs and a missing size."""
     known = methods(space=space)
-    found = known[check_choice(who, "method", method, list(known))]
+    name = check_choice(who, "method", method, names(space))
+    if name not in known:
+        return Method(name, "", space, reads="moments")  # until the target is known
+    found = known[name]
     if search != "auto" and search not in found.searches:
         refuse(who, f"search for method={method!r}", listed((*found.searches, "auto")), search)
     common = limits.of("")

@@ -73,7 +73,7 @@ def summarize(question: Question, keep: float | None) -> Summary:
         starts=starts.astype(np.uint32),
         counts=on_cells.counts(found.starts),
         is_optimal=False,  # the cost of the result is MODL's
-        free_counts=None,
+        free_starts=None,
         bound=None,
         is_free=limits.is_free,
         in_the_way=_given_segments(question, found),

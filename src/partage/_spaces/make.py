@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ def space_of(
         space, missing = _sorted(column, rows)
     else:
         space, missing = _counted(column, rows)
-    if aside is None and rows.weights is None:
+    if aside is None and rows.weights is None and rows.values is None:
         tally = Tally.of_counts(missing[None, :])
     else:
         place = np.where(column.missing_mask(), 0, -1) if aside is None else aside
@@ -46,20 +47,12 @@ def _with_aside(space: Space, aside: Tally) -> Space:
     rows = space.rows
     if rows is not None and (space.n_units == 0 or np.array_equal(rows, space.unit_weights())):
         rows = None
-    return Space(
-        space.line,
-        space.lows,
-        space.highs,
-        rows,
-        space.values,
-        is_line=space.is_line,
-        aside=aside,
-    )
+    return replace(space, rows=rows, aside=aside)
 
 
 def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
     """Sort a column, class by class, into a line of distinct values; counts of missing ones."""
-    if rows.weights is not None:
+    if rows.values is not None or rows.weights is not None:
         return _sorted_by_weight(column, rows), np.zeros(rows.n_classes)
     values, offsets, missing = _core.split_by_class(
         column.keys, rows.codes, column.is_missing, rows.n_classes
@@ -73,15 +66,15 @@ def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.f
 
 def _sorted_by_weight(column: NumberColumn, rows: TargetRows) -> Space:
     """Sort rows with weights; the order of equal rows is settled by their weights."""
-    assert rows.weights is not None
     present = ~column.missing_mask()
     keys = column.keys[present] + 0  # -0.0 becomes 0.0
     codes = rows.codes[present]
-    weights = rows.weights[present]
+    weights = None if rows.weights is None else rows.weights[present]
     order = None
     if not _is_sorted(keys, codes):
-        order = np.lexsort((weights, codes, keys))
-        keys, codes, weights = keys[order], codes[order], weights[order]
+        order = np.lexsort((codes, keys) if weights is None else (weights, codes, keys))
+        keys, codes = keys[order], codes[order]
+        weights = None if weights is None else weights[order]
     is_new = np.ones(len(keys), dtype=bool)
     is_new[1:] = keys[1:] != keys[:-1]
     ends = np.append(np.flatnonzero(is_new), len(keys)).astype(np.uint32)
@@ -93,7 +86,18 @@ def _sorted_by_weight(column: NumberColumn, rows: TargetRows) -> Space:
         sums = np.concatenate([[0], np.cumsum(each)])
         unit_rows = sums[ends[1:]] - sums[ends[:-1]]
     distinct = keys[ends[:-1]]
-    return Space(line, distinct, distinct, unit_rows)
+    space = Space(line, distinct, distinct, unit_rows)
+    if rows.values is None:
+        return space
+    units = np.repeat(np.arange(len(distinct)), np.diff(ends))
+    held = rows.take(present)
+    return _with_numbers(space, held if order is None else held.take(order), units)
+
+
+def _with_numbers(space: Space, rows: TargetRows, units: NDArray[np.int64]) -> Space:
+    """Add what units hold of a number, given the unit of each row."""
+    sums = rows.target.sums(rows, units, space.n_units)
+    return replace(space, moments=sums[0], extremes=sums[1])
 
 
 def _is_sorted(keys: NDArray[Any], codes: NDArray[np.uint16]) -> bool:
@@ -118,7 +122,10 @@ def _counted(column: CategoryColumn, rows: TargetRows) -> tuple[Space, NDArray[n
         each = None if rows.rows is None else rows.rows[present]
         unit_rows = np.bincount(column.codes[present], each, minlength=n_values).astype(np.int64)
     space = Space(line, keys, keys, unit_rows, tuple(column.values), is_line=column.is_ordered)
-    return space, missing
+    if rows.values is None:
+        return space, missing
+    present = column.codes >= 0
+    return _with_numbers(space, rows.take(present), column.codes[present].astype(np.int64)), missing
 
 
 def _counted_in_cells(

@@ -47,6 +47,8 @@ class Space:
         Whether neighbours join only; else any units do.
     aside : Tally or None
         Rows beside the units: missing values, then special ones.
+    moments, extremes : ndarray or None
+        Sums, and least and greatest value, of the target in each unit, where it is a number.
     """
 
     line: _core.Line
@@ -57,6 +59,8 @@ class Space:
     is_exact: bool = True
     is_line: bool = True
     aside: Tally | None = None
+    moments: NDArray[np.float64] | None = None
+    extremes: NDArray[np.float64] | None = None
 
     @property
     def n_units(self) -> int:
@@ -109,19 +113,59 @@ class Space:
         if starts is None:
             starts = np.arange(self.n_units + 1)
         rows = None if self.rows is None else self.row_counts(starts)
-        return Tally.of_counts(self.counts(starts), rows)
+        tally = Tally.of_counts(self.counts(starts), rows)
+        if self.moments is None or self.extremes is None:
+            return tally
+        pieces = _run_sums(starts, self.moments), _run_extremes(starts, self.extremes)
+        return replace(tally, moments=pieces[0], extremes=pieces[1])
 
     def joined(self, group_of: NDArray[np.int64], n: int) -> Tally:
         """Tally groups of units."""
-        return self.tally().joined(group_of, n)
+        if self.moments is None or self.extremes is None:
+            return self.tally().joined(group_of, n)
+        # Cells of a number are many: units are put together before these are laid out.
+        order = np.argsort(group_of, kind="stable")
+        starts = np.searchsorted(group_of[order], np.arange(n + 1))
+        return self.at(order).tally(starts)
 
     def unit_weights(self) -> NDArray[np.float64]:
         """Weight of each unit."""
+        if self.moments is not None:
+            return np.asarray(self.line.sums(np.zeros((self.n_sums, 1)))[:, 0])
         return np.asarray(self.counts().sum(axis=1))
 
     def ends(self) -> NDArray[np.float64]:
         """Weight up to the end of each unit."""
         return np.asarray(self.line.ends())
+
+    def at(self, order: NDArray[np.int64]) -> Space:
+        """Take units in another order, of which any may join."""
+        codes, weights, starts = self.line.entries()
+        lengths = np.diff(starts.astype(np.int64))[order]
+        ends = np.append(0, np.cumsum(lengths))
+        entries = np.repeat(starts[order].astype(np.int64) - ends[:-1], lengths)
+        entries += np.arange(ends[-1])
+        line = _core.line_from_entries(
+            codes[entries],
+            None if weights is None else weights[entries],
+            ends.astype(np.uint32),
+            self.n_sums,
+        )
+        keys = np.arange(len(order))
+        rows, moments, extremes = (
+            None if held is None else held[order]
+            for held in (self.rows, self.moments, self.extremes)
+        )
+        return replace(
+            self,
+            line=line,
+            lows=keys,
+            highs=keys,
+            rows=rows,
+            moments=moments,
+            extremes=extremes,
+            values=tuple(self.values[i] for i in order.tolist()) if self.values else (),
+        )
 
     def without_aside(self) -> Space:
         """Forget the rows beside the units."""
@@ -131,6 +175,8 @@ class Space:
         """Put units of categories into the order of these values."""
         place = {key_of(value): i for i, value in enumerate(self.values)}
         order = [place[key_of(value)] for value in values if key_of(value) in place]
+        if self.moments is not None:
+            return self.at(np.array(order, dtype=np.int64))
         return self._with_units(
             self.counts()[order],
             None if self.rows is None else self.rows[order],
@@ -172,20 +218,23 @@ class Space:
         starts = np.append(even, np.searchsorted(self.highs, cuts, side="right"))
         starts.sort()
         starts = starts[np.append(True, starts[1:] > starts[:-1])]
+        tally = self.tally(starts)
         return replace(
             self,
-            line=line_of(self.counts(starts)),
+            line=line_of(tally.class_counts),
             lows=self.lows[starts[:-1]],
             highs=self.highs[starts[1:] - 1],
             rows=None if self.rows is None else self.row_counts(starts),
             is_exact=False,
+            moments=tally.moments,
+            extremes=tally.extremes,
         )
 
     @property
     def is_saved(self) -> bool:
         """Whether the units are few enough for a file."""
         most = _MOST_SAVED_OF_GROUPS if self.values else _MOST_SAVED
-        return self.n_units * self.n_sums <= most
+        return self.moments is None and self.n_units * self.n_sums <= most
 
     def to_plain(self) -> dict[str, Any] | None:
         """Plain data for a file; None where the units are too many."""
@@ -217,11 +266,33 @@ class Space:
         return cls(line_of(counts), lows, highs, rows, values, bool(plain["is_exact"]))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "line": self.counts()}
+        return {**vars(self), "line": (*self.line.entries(), self.n_sums)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in {**state, "line": line_of(state["line"])}.items():
+        for name, value in {**state, "line": _core.line_from_entries(*state["line"])}.items():
             object.__setattr__(self, name, value)
+
+
+def _run_sums(starts: NDArray[Any], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum runs of rows, some of which may be empty."""
+    edges = np.asarray(starts, dtype=np.int64)
+    out = np.zeros((len(edges) - 1, sums.shape[1]))
+    held = np.flatnonzero(np.diff(edges))
+    if len(held):
+        out[held] = np.add.reduceat(sums[: edges[-1]], edges[held], axis=0)
+    return out
+
+
+def _run_extremes(starts: NDArray[Any], extremes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Least and greatest value of runs of rows, some of which may be empty."""
+    edges = np.asarray(starts, dtype=np.int64)
+    out = np.tile([np.inf, -np.inf], (len(edges) - 1, 1))
+    held = np.flatnonzero(np.diff(edges))
+    if len(held):
+        inside = extremes[: edges[-1]]
+        out[held, 0] = np.minimum.reduceat(inside[:, 0], edges[held])
+        out[held, 1] = np.maximum.reduceat(inside[:, 1], edges[held])
+    return out
 
 
 Watch = Callable[[NumberColumn | CategoryColumn, Space], None]

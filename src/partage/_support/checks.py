@@ -10,9 +10,10 @@ _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 KINDS = ("numeric", "categorical", "ordered", "datetime")
 MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
 # What a table or a file can hold.
-DENSE_OUTPUTS = ("code", "onehot", "label", "rate", "woe", "averaged")
+DENSE_OUTPUTS = ("code", "onehot", "label", "rate", "woe", "averaged", "mean", "median")
 OUTPUTS = (*DENSE_OUTPUTS, "sparse")
-RATES = ("rate", "woe", "averaged")  # outputs that depend on the classes of the fitted rows
+# Outputs that depend on the target of the fitted rows.
+RATES = ("rate", "woe", "averaged", "mean", "median")
 
 
 class Named(Protocol):

@@ -42,6 +42,26 @@ class ClassTarget:
             object.__setattr__(self, "event", self.last if len(self.classes) == 2 else 1)
 
     @property
+    def kind(self) -> str:
+        """What users call it."""
+        return "class"
+
+    @property
+    def noun(self) -> str:
+        """What it is called in results."""
+        return "class"
+
+    @property
+    def code(self) -> str:
+        """Classes are counted as they are."""
+        return ""
+
+    @property
+    def described(self) -> str:
+        """What a description tells of its rows."""
+        return "classes"
+
+    @property
     def offers(self) -> frozenset[str]:
         """Statistics of a tally of it."""
         return frozenset({"counts"})
@@ -83,6 +103,15 @@ class ClassTarget:
         counts = np.bincount(cells, rows.weights, minlength=n * n_classes).astype(np.float64)
         return Tally.of_counts(counts.reshape(n, n_classes), rows.count_rows(codes, n))
 
+    def sums(
+        self,
+        rows: TargetRows,  # noqa: ARG002  # of a number
+        codes: NDArray[Any],  # noqa: ARG002
+        n: int,  # noqa: ARG002
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Refuse: classes have no moments."""
+        raise ValueError("classes have no moments")
+
     def empty(self, n: int) -> Tally:
         """Make n sets without rows."""
         return Tally.of_counts(np.zeros((n, len(self.classes))))
@@ -112,6 +141,10 @@ class ClassTarget:
     def score_sums(self, tally: Tally) -> NDArray[np.float64]:
         """Weighted sum of the scores of each set."""
         return np.asarray(tally.class_counts @ self.scores())
+
+    def mean_scores(self, tally: Tally) -> NDArray[np.float64]:
+        """Mean score of each set."""
+        return np.asarray(self.score_sums(tally) / tally.weight)
 
     def key(self, tally: Tally) -> NDArray[np.float64]:
         """Share of the last class in each set."""
@@ -166,6 +199,14 @@ class ClassTarget:
         share = event / n_event - (tally.weight - event) / n_other
         return np.asarray(share * self.woe(tally, total, label) + 0.0)  # no -0.0
 
+    def remarks(self, n_parts: int) -> list[str]:  # noqa: ARG002  # of a number
+        """Classes need no explanation."""
+        return []
+
+    def cut_values(self) -> NDArray[np.float64]:
+        """Classes have none."""
+        return np.empty(0)
+
     def columns(self, tally: Tally, averaged: Tally | None = None) -> dict[str, NDArray[Any]]:
         """Columns of a table: a value for each set, then for all of them together.
 
@@ -197,6 +238,14 @@ class ClassTarget:
     def _signed(self, tally: Tally, total: Tally, label: int) -> NDArray[np.float64]:
         """Evidence of each set with its sign, and 0 for all of them."""
         return self.woe_sign * np.append(self.woe(tally, total, label), 0.0) + 0.0
+
+    def check_output(self, output: str, who: str) -> None:
+        """Refuse outputs of numbers."""
+        if output in ("mean", "median"):
+            raise ValueError(
+                f"{who}: output={output!r} is for a y of numbers, and y holds classes; use "
+                "output='rate', or target_type='number'."
+            )
 
     def output_names(self, output: str, name: str) -> list[str]:
         """Names of the columns of rates, or of evidence and averages: one for two classes."""
@@ -320,6 +369,10 @@ def find_event(who: str, positive: Any, classes: NDArray[Any], default: int) -> 
     """Position of the class that is the event: the default unless one is named."""
     if positive is None:
         return default
+    if not len(classes):
+        raise ValueError(
+            f"{who}: positive names a class, and y is a number; got {positive!r}. Leave it out."
+        )
     labels = classes.tolist()
     if positive not in labels:
         raise ValueError(

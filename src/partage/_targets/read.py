@@ -25,20 +25,29 @@ from partage._targets.classes import (
     class_rows,
     ranks_among,
 )
+from partage._targets.numbers import number_rows
 from partage._targets.target import TargetRows
 
 MOST_WEIGHT = 1e18  # tables show weights as 64-bit integers
+TARGET_TYPES = ("auto", "class", "number")
 _MANY = 100  # different numbers that look like an amount, for any number of rows
 _SOME, _FEW_ROWS = 20, 10  # so many do too, if there are fewer rows than this for each
 
 
 def read_target(
-    who: str, y: Any, sample_weight: Any = None, n_rows: int | None = None
+    who: str,
+    y: Any,
+    sample_weight: Any = None,
+    n_rows: int | None = None,
+    target_type: str | None = None,
 ) -> TargetRows:
-    """Turn y into class codes; rows of zero weight leave, and their classes with them.
+    """Turn y into class codes, or take it as a number; rows of zero weight leave.
 
-    ``n_rows`` is the number of rows behind y where each class stands in it once.
+    ``n_rows`` is the number of rows behind y where each class stands in it once. Without a
+    ``target_type`` only classes are known.
     """
+    if target_type == "number" or (target_type == "auto" and _is_amount(y)):
+        return _read_number(who, y, sample_weight)
     found, codes = _distinct_labels(who, y)
     weights = _read_weights(who, sample_weight, len(codes))
     kept = None
@@ -52,9 +61,57 @@ def read_target(
         found, codes, weights = found[used], renumbered[codes[kept]], weights[kept]
     classes, code_of = _in_order(who, found)
     check_number_of_classes(who, len(classes), MOST_CLASSES)
-    _warn_of_many(who, classes, len(codes) if n_rows is None else n_rows)
+    _warn_of_many(who, classes, len(codes) if n_rows is None else n_rows, target_type is not None)
     codes = _recode(codes, code_of)
     return class_rows(codes, classes, weights, kept, ranks=_ranks(y, classes))
+
+
+def _is_amount(y: Any) -> bool:
+    """Whether y holds floating-point numbers that are not all whole, as amounts do."""
+    dtype = getattr(y, "dtype", None)
+    if dtype is not None and getattr(dtype, "kind", "f") in "biuUSMm":
+        return False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what is odd about y is said where it is read
+        try:
+            values = as_vector("read_target", "y", y)
+        except (TypeError, ValueError):
+            return False
+    if values.dtype.kind != "f":
+        return False
+    finite = values[np.isfinite(values)]
+    return bool((finite != np.floor(finite)).any())
+
+
+def _read_number(who: str, y: Any, sample_weight: Any) -> TargetRows:
+    """Read a target that is a number; rows of zero weight leave."""
+    given = as_vector(who, "y", y)
+    if len(given) == 0:
+        raise ValueError(f"{who}: y must hold at least one row; got 0 sample(s).")
+    if given.dtype.kind == "c":
+        raise ValueError(f"{who}: Complex data not supported; y must hold numbers.")
+    try:
+        if given.dtype.kind not in "biufO":
+            raise TypeError
+        amounts = given.astype(np.float64)
+    except (TypeError, ValueError):
+        shown = given[0].item() if isinstance(given[0], np.generic) else given[0]
+        raise TypeError(
+            f"{who}: y must hold numbers for target_type='number'; got {shown!r}. Leave "
+            "target_type out for classes."
+        ) from None
+    if np.isnan(amounts).any():
+        raise ValueError(f"{who}: Input y contains NaN; drop these rows.")
+    if np.isinf(amounts).any():
+        raise ValueError(
+            f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
+            "clip it to a number."
+        )
+    weights = _read_weights(who, sample_weight, len(amounts))
+    if weights is None or (weights > 0).all():
+        return number_rows(amounts, weights)
+    kept = weights > 0
+    return number_rows(amounts[kept], weights[kept], kept)
 
 
 def _distinct_labels(who: str, y: Any) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -203,15 +260,16 @@ def _labels_of_one_type(labels: list[Any]) -> NDArray[Any]:
     return np.array(labels, dtype=np.uint64 if fits else object)
 
 
-def _warn_of_many(who: str, classes: NDArray[Any], n_rows: int) -> None:
+def _warn_of_many(who: str, classes: NDArray[Any], n_rows: int, knows_numbers: bool) -> None:
     """Warn where numbers are so many that they look like amounts rather than labels."""
     n = len(classes)
     is_many = n > _MANY or (n > _SOME and n_rows < _FEW_ROWS * n)
     if classes.dtype.kind in "iuf" and is_many:
+        cut = "cut it into classes first (pandas.qcut)"
+        remedy = "pass target_type='number'" if knows_numbers else cut
         warnings.warn(
             f"{who}: y holds {n} different numbers in {n_rows} rows, and each is taken as a class. "
-            "If y is an amount, cut it into classes first (pandas.qcut); if these are labels, "
-            "convert them to text.",
+            f"If y is an amount, {remedy}; if these are labels, convert them to text.",
             UserWarning,
             stacklevel=4,
         )

@@ -26,6 +26,9 @@ class Tally:
         Sums of the powers of the target in each set, where it is a number.
     is_averaged : bool
         Whether the sums are weights times averaged shares, to which evidence adds nothing.
+    extremes : ndarray of float64, shape (n, 2), or None
+        Least and greatest value of the target in each set, where it is a number; infinities
+        without rows.
     """
 
     rows: NDArray[np.int64]
@@ -33,6 +36,7 @@ class Tally:
     counts: NDArray[np.float64] | None = None
     moments: NDArray[np.float64] | None = None
     is_averaged: bool = False
+    extremes: NDArray[np.float64] | None = None
 
     @classmethod
     def of_counts(cls, counts: NDArray[np.float64], rows: NDArray[np.int64] | None = None) -> Tally:
@@ -70,6 +74,7 @@ class Tally:
             self.weight + other.weight,
             add(self.counts, other.counts),
             add(self.moments, other.moments),
+            None if self.extremes is None else _wider(self.extremes, other.extremes),
         )
 
     def take(self, sets: Any) -> Tally:
@@ -80,11 +85,13 @@ class Tally:
             None if self.counts is None else self.counts[sets],
             None if self.moments is None else self.moments[sets],
             self.is_averaged,
+            None if self.extremes is None else self.extremes[sets],
         )
 
     def total(self) -> Tally:
         """Put all sets together, as one set."""
-        return self.summed(lambda sums: sums.sum(axis=0)[None])
+        found = self.summed(lambda sums: sums.sum(axis=0)[None])
+        return found._spanning(self, np.zeros(len(self), dtype=np.int64))
 
     def joined(self, groups: NDArray[np.int64], n: int) -> Tally:
         """Put the sets of each group from 0 to n - 1 together."""
@@ -94,7 +101,7 @@ class Tally:
             np.add.at(out, groups, sums)
             return out
 
-        return self.summed(add)
+        return self.summed(add)._spanning(self, groups)
 
     def concat(self, *others: Tally) -> Tally:
         """Put the sets of other tallies behind these."""
@@ -105,10 +112,7 @@ class Tally:
 
         return replace(
             self,
-            rows=chain("rows"),
-            weight=chain("weight"),
-            counts=chain("counts"),
-            moments=chain("moments"),
+            **{name: chain(name) for name in ("rows", "weight", "counts", "moments", "extremes")},
         )
 
     def added(self, other: Tally, places: Sequence[int | None]) -> Tally:
@@ -137,16 +141,38 @@ class Tally:
             move(self.weight, other.weight),
             move(self.counts, other.counts),
             move(self.moments, other.moments),
+            self._widened(other, moved) if sign > 0 else self.extremes,
         )
+
+    def _widened(self, other: Tally, moved: list[tuple[int, int]]) -> Any:
+        """Give the extremes of sets that those of another tally joined."""
+        if self.extremes is None or other.extremes is None:
+            return self.extremes
+        out = self.extremes.copy()
+        for i, place in moved:
+            out[place] = _wider(out[place], other.extremes[i])
+        return out
 
     def summed(self, add: Any) -> Tally:
         """Put sets together by a function that does so for each of the sums."""
-        return self._with_sums(
+        found = self._with_sums(
             add(self.rows),
             add(self.weight),
             None if self.counts is None else add(self.counts),
             None if self.moments is None else add(self.moments),
         )
+        if self.extremes is None:
+            return found
+        return replace(found, extremes=np.tile([np.inf, -np.inf], (len(found), 1)))
+
+    def _spanning(self, pieces: Tally, groups: NDArray[np.int64]) -> Tally:
+        """Take the extremes of the pieces that were put together."""
+        if pieces.extremes is None:
+            return self
+        low, high = np.full(len(self), np.inf), np.full(len(self), -np.inf)
+        np.minimum.at(low, groups, pieces.extremes[:, 0])
+        np.maximum.at(high, groups, pieces.extremes[:, 1])
+        return replace(self, extremes=np.column_stack([low, high]))
 
     def scaled(self, factor: float) -> Tally:
         """Multiply all sums, but not the numbers of rows."""
@@ -155,6 +181,7 @@ class Tally:
             self.weight * factor,
             None if self.counts is None else self.counts * factor,
             None if self.moments is None else self.moments * factor,
+            self.extremes,
         )
 
     def emptied(self, sets: NDArray[np.bool_]) -> Tally:
@@ -165,7 +192,10 @@ class Tally:
             out[sets] = 0
             return out
 
-        return self.summed(clear)
+        cleared = self.summed(clear)
+        if self.extremes is None:
+            return cleared
+        return replace(cleared, extremes=np.where(sets[:, None], [np.inf, -np.inf], self.extremes))
 
     def empty(self, n: int) -> Tally:
         """Make n sets without rows, of the same sums."""
@@ -173,7 +203,7 @@ class Tally:
 
     def frozen(self) -> Tally:
         """Forbid writing to the arrays."""
-        for array in (self.rows, self.weight, self.counts, self.moments):
+        for array in (self.rows, self.weight, self.counts, self.moments, self.extremes):
             if array is not None:
                 array.flags.writeable = False
         return self
@@ -184,14 +214,26 @@ class Tally:
             np.array_equal(getattr(self, name), getattr(other, name))
             if getattr(self, name) is not None and getattr(other, name) is not None
             else getattr(self, name) is getattr(other, name)
-            for name in ("rows", "weight", "counts", "moments")
+            for name in ("rows", "weight", "counts", "moments", "extremes")
         )
 
     def _with_sums(
-        self, rows: Any, weight: NDArray[Any], counts: Any = None, moments: Any = None
+        self,
+        rows: Any,
+        weight: NDArray[Any],
+        counts: Any = None,
+        moments: Any = None,
+        extremes: Any = None,
     ) -> Tally:
         """Make a tally of sums; where there are classes, the weight is that of their sums."""
         if counts is not None:
             # So that a set weighs the same bits however it was put together.
             weight = counts.sum(axis=1)
-        return replace(self, rows=rows, weight=np.asarray(weight), counts=counts, moments=moments)
+        return Tally(rows, np.asarray(weight), counts, moments, self.is_averaged, extremes)
+
+
+def _wider(one: Any, other: Any) -> Any:
+    """Least of the least and greatest of the greatest values."""
+    return np.stack(
+        [np.minimum(one[..., 0], other[..., 0]), np.maximum(one[..., 1], other[..., 1])], axis=-1
+    )

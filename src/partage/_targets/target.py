@@ -22,6 +22,12 @@ class Target(Protocol):
         Statistics that a tally of it holds: ``"counts"``, ``"moments"`` or both.
     classes : ndarray
         The classes, in the order of the counts; empty where the target has none.
+    kind : str
+        ``"class"`` or ``"number"``, as users call it.
+    noun : str
+        What it is called in results.
+    code : str
+        How parts tell the ranks of a number; empty for classes.
     event : int
         Position of the class whose rate and evidence tables show.
     woe_sign : int
@@ -30,6 +36,16 @@ class Target(Protocol):
 
     @property
     def offers(self) -> frozenset[str]: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def noun(self) -> str: ...
+    @property
+    def described(self) -> str:
+        """What a description tells of its rows, in words."""
+
     @property
     def classes(self) -> NDArray[Any]: ...
     @property
@@ -55,6 +71,11 @@ class Target(Protocol):
     def tally(self, rows: TargetRows, codes: NDArray[Any], n: int) -> Tally:
         """Sum the rows of each code from 0 to n - 1; rows of a negative code stay out."""
 
+    def sums(
+        self, rows: TargetRows, codes: NDArray[Any], n: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Moments and extremes of each code, of a target that is a number."""
+
     def empty(self, n: int) -> Tally:
         """Make n sets without rows."""
 
@@ -73,11 +94,20 @@ class Target(Protocol):
     def score_sums(self, tally: Tally) -> NDArray[np.float64]:
         """Weighted sum of the scores of each set."""
 
+    def mean_scores(self, tally: Tally) -> NDArray[np.float64]:
+        """Mean score of each set, as users know it; none may be empty."""
+
     def key(self, tally: Tally) -> NDArray[np.float64]:
         """Give each unordered set the number that it is ordered by."""
 
     def order(self, tally: Tally) -> NDArray[np.int64]:
         """Order of unordered sets, ties by their weight."""
+
+    def remarks(self, n_parts: int) -> list[str]:
+        """Say what an explanation of so many parts should, in lines."""
+
+    def cut_values(self) -> NDArray[np.float64]:
+        """Where a number is divided into the intervals that parts tell."""
 
     def columns(self, tally: Tally, averaged: Tally | None = None) -> dict[str, NDArray[Any]]:
         """Columns of a table: a value for each set, then for all of them together.
@@ -93,6 +123,9 @@ class Target(Protocol):
 
     def smoothed(self, tally: Tally, total: Tally) -> Tally:
         """Draw what each set holds to what all rows hold."""
+
+    def check_output(self, output: str, who: str) -> None:
+        """Refuse an output that the target does not have."""
 
     def output_names(self, output: str, name: str) -> list[str]:
         """Names of the columns of an output that shows the target."""
@@ -137,6 +170,8 @@ class TargetRows:
         Rows that each entry stands for, where they were counted.
     segments : RowSegments or None
         Segment of each row, in each of which a trend must hold.
+    values : ndarray of float64 or None
+        Number of each row that counts, of a target that is one; the codes are those of its cells.
     """
 
     target: Target
@@ -145,6 +180,13 @@ class TargetRows:
     kept: NDArray[np.bool_] | None = None
     rows: NDArray[np.int64] | None = None
     segments: RowSegments | None = None
+    values: NDArray[np.float64] | None = None
+
+    @property
+    def amounts(self) -> NDArray[np.float64]:
+        """The numbers, of a target that has them."""
+        assert self.values is not None
+        return self.values
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -153,8 +195,8 @@ class TargetRows:
 
     @property
     def n_classes(self) -> int:
-        """Number of classes."""
-        return len(self.target.classes)
+        """Number of classes; of a number that of its cells."""
+        return self.target.n_sums
 
     @property
     def event(self) -> int:
@@ -197,6 +239,7 @@ class TargetRows:
             kept=None,
             rows=None if self.rows is None else self.rows[rows],
             segments=None if self.segments is None else self.segments.take(rows),
+            values=None if self.values is None else self.values[rows],
         )
 
     def without(self, is_out: NDArray[np.bool_]) -> TargetRows:

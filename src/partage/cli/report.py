@@ -170,6 +170,7 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
     from partage._report.summary import summarize
 
     model = TablePartitioner(
+        target_type="class",
         kinds=dict(options.kind) or None,
         max_parts=options.max_parts,
         min_part_size=options.min_part_size,

@@ -44,7 +44,10 @@ public:
         for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
             for (std::size_t k = line.starts[blocks[i]]; k < line.starts[blocks[i + 1]]; ++k) {
                 weight += line.entry_weight(k);
-                score += line.entry_weight(k) * class_scores[line.codes[k]];
+                if (line.n_amounts == 0)
+                    score += line.entry_weight(k) * class_scores[line.codes[k]];
+                for (std::size_t j = 0; j < line.n_amounts; ++j)
+                    score += class_scores[j] * line.amounts[k * line.n_amounts + j];
             }
             weights_[i + 1] = weight;
             scores_[i + 1] = score;

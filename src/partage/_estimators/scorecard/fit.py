@@ -46,7 +46,7 @@ def _divide(
     size = parameters["min_part_size"]
     size = _LEAST_SHARE if size is None else size
     asked: dict[str, Any] = {"n_parts": n_parts, "max_parts": None, "min_part_size": size}
-    plan = check_plan("TablePartitioner", {**parameters, **asked})
+    plan = check_plan("TablePartitioner", {**parameters, **asked, "target_type": None})
     column = plan.read(who, opened.table, index)
     try:
         return plan.fit(who, column, opened.rows, None, opened.table.library)

@@ -123,7 +123,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         self._check_params()
         check_in_memory(who, X)
         maker, least = self._make_partitioner()
-        plan = check_plan("TablePartitioner", vars(maker))
+        plan = check_plan("TablePartitioner", vars(maker) | {"target_type": None})
         opened = open_table(who, plan, X, y, target, sample_weight)
         table, rows = opened.table, opened.rows
         validate_data(self, opened.frame, skip_check_array=True)

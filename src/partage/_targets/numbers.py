@@ -1,0 +1,353 @@
+"""``NumberTarget``: an amount, a price, a count; its ranks, its means and its spread."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._targets.cells import Cells, interpolate
+from partage._targets.sums import sum_by_code
+from partage._targets.tally import Tally
+from partage._targets.target import Target, TargetRows
+
+_NO_CLASSES = np.empty(0, dtype=np.float64)
+_MOST_CUTS = 8  # that an explanation names
+QUARTILES = (0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberTarget:
+    """A number of which parts tell the ranks, and show means.
+
+    Its rows are counted in cells: the distinct values of the target, or at most 1,024 intervals of
+    its ranks. A tally holds these counts, and beside them the sums of the deviations from a centre,
+    of their squares, and the weight of zeros.
+
+    Attributes
+    ----------
+    cells : Cells
+        Intervals of the ranks of the rows that were read.
+    center : float
+        What deviations are measured from: the mean of the rows that were read.
+    code : str
+        How the ranks of parts are told: ``"scores"`` or ``"classes"``; empty before a search.
+    target_cuts : tuple of int
+        Of ``"classes"``: the cells at which the intervals of the target start, but for the first.
+    n_grid : int
+        Of ``"classes"``: intervals of equal frequency among which those of the target were chosen.
+    """
+
+    cells: Cells
+    center: float
+    code: str = ""
+    target_cuts: tuple[int, ...] = ()
+    n_grid: int = 1
+
+    classes = _NO_CLASSES
+    event = 1
+    woe_sign = 1
+    trend_sign = None
+    kind = "number"
+    noun = "target"
+    described = "ranks of the target"
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """Statistics of a tally of it."""
+        return frozenset({"moments"})
+
+    @property
+    def n_sums(self) -> int:
+        """Number of cells."""
+        return len(self.cells)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether there is one value only."""
+        return len(self.cells) < 2
+
+    @property
+    def constant(self) -> str:
+        """Words for a single value; nothing for more."""
+        return "one value of the target only" if self.is_constant else ""
+
+    @functools.cached_property
+    def normal_scores(self) -> NDArray[np.float64]:
+        """Mean and mean square of a standard normal on the ranks of each cell."""
+        return self.cells.normal_scores()
+
+    def tally(self, rows: TargetRows, codes: NDArray[Any], n: int) -> Tally:
+        """Sum the rows of each code from 0 to n - 1; rows of a negative code stay out."""
+        if len(codes) and codes.min() < 0:
+            held = codes >= 0
+            rows, codes = rows.take(held), codes[held]
+        places = codes.astype(np.int64, copy=False)
+        cells = places * self.n_sums + rows.codes
+        counts = np.bincount(cells, rows.weights, minlength=n * self.n_sums).astype(np.float64)
+        counts = counts.reshape(n, self.n_sums)
+        weight = np.asarray(counts.sum(axis=1))
+        moments, spans = self.sums(rows, places, n)
+        numbers = rows.count_rows(places, n)
+        return Tally(numbers, weight, counts, moments, extremes=spans)
+
+    def sums(
+        self, rows: TargetRows, codes: NDArray[Any], n: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Sum deviations, their squares and zeros for each code; give its extremes."""
+        away = rows.amounts - self.center
+        zeros = (rows.amounts == 0).astype(np.float64)
+        with np.errstate(over="ignore"):
+            amounts = (away, away * away, zeros)
+        sums = [sum_by_code(codes, amount, rows.weights, n) for amount in amounts]
+        return np.column_stack(sums), extremes(rows.amounts, codes, n)
+
+    def empty(self, n: int) -> Tally:
+        """Make n sets without rows."""
+        moments = np.zeros((n, 3))
+        return Tally(
+            np.zeros(n, dtype=np.int64),
+            np.zeros(n),
+            np.zeros((n, self.n_sums)),
+            moments,
+            extremes=np.tile([np.inf, -np.inf], (n, 1)),
+        )
+
+    def expressions(self, column: nw.Expr) -> dict[str, nw.Expr]:
+        """Columns, beside its value, by which a query of an engine groups the rows: the number."""
+        return {"label": column}
+
+    def check_trend(self, who: str) -> None:
+        """Means always have an order."""
+
+    def scores(self) -> NDArray[np.float64]:
+        """Score of each number that a search reads of a part: the sum of deviations is the last."""
+        return np.array([0.0, 0.0, 0.0, 1.0])
+
+    def row_scores(self, rows: TargetRows) -> NDArray[np.float64]:
+        """Deviation of each row."""
+        return np.asarray(rows.amounts - self.center)
+
+    def score_sums(self, tally: Tally) -> NDArray[np.float64]:
+        """Weighted sum of the deviations of each set."""
+        return np.asarray(_moments(tally)[:, 0])
+
+    def mean_scores(self, tally: Tally) -> NDArray[np.float64]:
+        """Mean of each set."""
+        return self.key(tally)
+
+    def key(self, tally: Tally) -> NDArray[np.float64]:
+        """Mean of each set; sets without weight have that of the rows that were read."""
+        held = np.where(tally.weight > 0, tally.weight, 1.0)
+        return np.asarray(self.center + _moments(tally)[:, 0] / held)
+
+    def order(self, tally: Tally) -> NDArray[np.int64]:
+        """Order of unordered sets: by their mean, ties by their weight."""
+        return np.lexsort((tally.weight, self.key(tally)))
+
+    def means(self, tally: Tally, total: Tally) -> NDArray[np.float64]:
+        """Mean of each set; a set without weight has that of all rows."""
+        return np.where(tally.weight > 0, self.key(tally), self.key(total)[0])
+
+    def deviations(self, tally: Tally) -> NDArray[np.float64]:
+        """Give the standard deviation of each set, squares divided by the weight; NaN without any."""
+        weight = np.where(tally.weight > 0, tally.weight, np.nan)
+        sums = _moments(tally)
+        variance = sums[:, 1] / weight - (sums[:, 0] / weight) ** 2
+        return np.sqrt(np.maximum(variance, 0.0))
+
+    def quantiles(self, tally: Tally, shares: tuple[float, ...]) -> NDArray[np.float64]:
+        """Values of the target below which these shares of each set lie; exact for single values.
+
+        In a cell of several values ranks are spread evenly between the least and the greatest.
+        """
+        return interpolate(tally.class_counts, self.cells, shares)
+
+    def remarks(self, n_parts: int) -> list[str]:
+        """Say what parts tell of the target: levels, or laws that may share a mean."""
+        if n_parts < 2 or self.code != "classes":
+            return []
+        cuts = ", ".join(f"{cut:.4g}" for cut in self.cut_values()[:_MOST_CUTS])
+        more = ", ..." if len(self.target_cuts) > _MOST_CUTS else ""
+        return [
+            f"The parts tell the target in {len(self.target_cuts) + 1} intervals, cut at {cuts}"
+            f"{more}: they may differ in spread rather than in mean; method='modl-scores' looks "
+            "for levels alone."
+        ]
+
+    def cut_values(self) -> NDArray[np.float64]:
+        """Middles between the cells that intervals of ranks end and start with."""
+        starts = np.array(self.target_cuts, dtype=np.int64)
+        return np.asarray(self.cells.highs[starts - 1] / 2 + self.cells.lows[starts] / 2)
+
+    def columns(
+        self,
+        tally: Tally,
+        averaged: Tally | None = None,  # noqa: ARG002  # of classes
+    ) -> dict[str, NDArray[Any]]:
+        """Columns of a table: a value for each set, then for all of them together."""
+        total = tally.total()
+        both = tally.concat(total)
+        quartiles = self.quantiles(both, QUARTILES)
+        low, high = _edges(both).T
+        means = self.means(both, total)
+        means[both.weight == 0] = np.nan
+        return {
+            "mean": means,
+            "std": self.deviations(both),
+            "min": low,
+            "q25": quartiles[:, 0],
+            "median": quartiles[:, 1],
+            "q75": quartiles[:, 2],
+            "max": high,
+            "zeros": _moments(both)[:, 2],
+            "difference": means - self.key(total)[0] + 0.0,
+        }
+
+    def rates(self, tally: Tally, total: Tally) -> NDArray[np.float64]:  # noqa: ARG002  # of classes
+        """Refuse: a number has no classes."""
+        raise ValueError("a number has no class shares; ask for its mean.")
+
+    def woe(
+        self,
+        tally: Tally,  # noqa: ARG002  # of classes
+        total: Tally,  # noqa: ARG002
+        label: int,  # noqa: ARG002
+    ) -> NDArray[np.float64]:
+        """Refuse: a number has no classes."""
+        raise ValueError("a number has no weight of evidence; ask for its mean.")
+
+    def smoothed(self, tally: Tally, total: Tally) -> Tally:  # noqa: ARG002  # of classes
+        """Refuse: a number has no class shares."""
+        raise ValueError("a number has no averaged shares; ask for its mean.")
+
+    def output_names(self, output: str, name: str) -> list[str]:
+        """Name of the column of means or medians."""
+        self.check_output(output, "output_names")
+        return [name]
+
+    def check_output(self, output: str, who: str) -> None:
+        """Refuse outputs of classes."""
+        if output in ("rate", "woe", "averaged"):
+            raise ValueError(
+                f"{who}: output={output!r} is for classes, and y is a number; use output='mean'."
+            )
+
+    def outputs(self, output: str, tally: Tally, total: Tally) -> NDArray[np.float64]:
+        """Mean or median of each set; a set without rows has that of all rows."""
+        if output == "mean":
+            return self.means(tally, total)[:, None]
+        whole = self.quantiles(total, (0.5,))
+        return np.where(tally.weight[:, None] > 0, self.quantiles(tally, (0.5,)), whole)
+
+    def as_kept(self) -> NumberTarget:
+        """Give what a partition and its file keep."""
+        return self
+
+    def told(self, code: str, target_cuts: tuple[int, ...] = (), n_grid: int = 1) -> NumberTarget:
+        """Say how the ranks of parts are told."""
+        return replace(self, code=code, target_cuts=target_cuts, n_grid=n_grid)
+
+    def in_classes_of(self, other: Target) -> NumberTarget:
+        """Take the cells of another target; how ranks are told stays."""
+        theirs = cast("NumberTarget", other)
+        if self.cells.same_as(theirs.cells):
+            return replace(self, center=theirs.center)
+        # Intervals of another target's ranks are not known here: its scores are.
+        return theirs.told("scores")
+
+    def marked(self, event: int, woe_sign: int) -> NumberTarget:  # noqa: ARG002  # classes have these
+        """Leave it as it is: there is no event."""
+        return self
+
+    def codes_like(self, who: str, rows: TargetRows, fitted: str) -> TargetRows:
+        """Express rows read on their own in the cells of this target."""
+        if "moments" not in rows.target.offers:
+            raise ValueError(f"{who}: y must hold numbers, as {fitted} was fitted with.")
+        codes = self.cells.codes(rows.amounts)
+        return replace(rows, target=self, codes=codes)
+
+    def same_as(self, other: Target) -> bool:
+        """Whether both mean the same."""
+        theirs = cast("NumberTarget", other)
+        return (
+            other.offers == self.offers
+            and self.cells.same_as(theirs.cells)
+            and self.center == theirs.center
+            and (self.code, self.target_cuts, self.n_grid)
+            == (theirs.code, theirs.target_cuts, theirs.n_grid)
+        )
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give the data of a file."""
+        return {
+            "cells": self.cells.to_plain(),
+            "center": self.center,
+            "code": self.code,
+            "target_cuts": list(self.target_cuts),
+            "n_grid": self.n_grid,
+        }
+
+    @classmethod
+    def from_plain(cls, plain: dict[str, Any]) -> NumberTarget:
+        """Read what `to_plain` gave."""
+        cells = Cells.from_plain(plain["cells"])
+        cuts = tuple(int(cut) for cut in plain["target_cuts"])
+        center, n_grid = float(plain["center"]), int(plain["n_grid"])
+        if plain["code"] not in ("", "scores", "classes") or not np.isfinite(center) or n_grid < 1:
+            raise ValueError("a number is told by scores or by classes, around a finite centre")
+        if list(cuts) != sorted({*cuts}) or any(not 0 < cut < len(cells) for cut in cuts):
+            raise ValueError("cuts of the target must increase inside its cells")
+        return cls(cells, center, str(plain["code"]), cuts, n_grid)
+
+
+def _moments(tally: Tally) -> NDArray[np.float64]:
+    """Take the sums of deviations, of their squares, and of zeros."""
+    assert tally.moments is not None
+    return tally.moments
+
+
+def _edges(tally: Tally) -> NDArray[np.float64]:
+    """Least and greatest value of each set; NaN without rows."""
+    assert tally.extremes is not None
+    return np.where(np.isfinite(tally.extremes), tally.extremes, np.nan)
+
+
+def extremes(amounts: NDArray[np.float64], codes: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+    """Least and greatest amount of each code; infinities for a code without rows."""
+    found = np.tile([np.inf, -np.inf], (n, 1))
+    if not len(codes):
+        return found
+    order = np.argsort(codes, kind="stable")
+    sorted_codes = codes[order]
+    first = np.flatnonzero(np.append(True, sorted_codes[1:] != sorted_codes[:-1]))
+    held = sorted_codes[first]
+    found[held, 0] = np.minimum.reduceat(amounts[order], first)
+    found[held, 1] = np.maximum.reduceat(amounts[order], first)
+    return found
+
+
+def number_rows(
+    amounts: NDArray[np.float64],
+    weights: NDArray[np.float64] | None = None,
+    kept: NDArray[np.bool_] | None = None,
+) -> TargetRows:
+    """Make the target of rows whose numbers are known; weights are positive."""
+    amounts = amounts + 0.0  # -0.0 becomes 0.0
+    cells, codes = Cells.of(amounts, weights)
+    size = float(len(amounts) if weights is None else weights.sum())
+    zeros = np.zeros(len(amounts), dtype=np.int64)
+    center = float(sum_by_code(zeros, amounts / size, weights, 1)[0])
+    return TargetRows(NumberTarget(cells, center), codes, weights, kept, values=amounts)
+
+
+def number_from_plain(plain: dict[str, Any]) -> Target:
+    """Read what `to_plain` gave."""
+    return NumberTarget.from_plain(plain)
+
+
+__all__ = ["NumberTarget", "number_from_plain", "number_rows"]

@@ -1,0 +1,132 @@
+"""Codes of the ranks of a number, straight from their formulas; slow."""
+
+import itertools
+from statistics import NormalDist
+
+import numpy as np
+from scipy.special import gammaln
+
+
+def log_factorial(n):
+    return float(gammaln(n + 1.0))
+
+
+def log_binomial(n, k):
+    return log_factorial(n) - log_factorial(k) - log_factorial(n - k)
+
+
+def structure(n, n_parts):
+    """Price of the cuts of a line of n rows."""
+    return np.log(n) + log_binomial(n + n_parts - 1, n_parts - 1)
+
+
+def group_structure(n_values, n_groups):
+    """Price of groups of values: log I + log of the ways to divide I values into at most K."""
+    ways = sum(stirling(n_values, k) for k in range(1, n_groups + 1))
+    return np.log(n_values) + np.log(ways)
+
+
+def stirling(n, k):
+    """Ways to divide n values into k groups."""
+    if k in (0, n):
+        return int(k == n)
+    return k * stirling(n - 1, k) + stirling(n - 1, k - 1)
+
+
+def normal_scores(y):
+    """Mean and mean square of a standard normal on the ranks of each row, ties spread."""
+    normal = NormalDist()
+    n = len(y)
+
+    def edge(rank):
+        if rank in (0, n):
+            return 0.0, 0.0
+        a = normal.inv_cdf(rank / n)
+        return normal.pdf(a), a * normal.pdf(a)
+
+    z1, z2 = np.empty(n), np.empty(n)
+    for i, value in enumerate(y):
+        low, high = np.sum(y < value), np.sum(y <= value)
+        p = (high - low) / n
+        (f, af), (g, bg) = edge(int(low)), edge(int(high))
+        z1[i], z2[i] = (f - g) / p, 1 + (af - bg) / p
+    return z1, z2
+
+
+def scores_cost(parts, z1, z2, price):
+    """Length of scores in parts (lists of rows), levels and their number; ``price`` of the rest."""
+    n = len(z1)
+    left = sum(z2[rows].sum() - z1[rows].sum() ** 2 / (len(rows) + 1) for rows in parts)
+    levels = sum(0.5 * np.log(1 + len(rows)) for rows in parts)
+    return (n - 1) / 2 * np.log(left) + levels + price + 0.5 * np.log(len(parts))
+
+
+def line_cost(x, y, cuts):
+    """Cost of cuts of x under the scores of y; one part costs log N + log N!."""
+    z1, z2 = normal_scores(y)
+    codes = np.searchsorted(cuts, x)
+    parts = [np.flatnonzero(codes == k) for k in np.unique(codes)]
+    n = len(y)
+    alone = scores_cost([np.arange(n)], z1, z2, structure(n, 1))
+    found = scores_cost(parts, z1, z2, structure(n, len(parts)))
+    return np.log(n) + log_factorial(n) + found - alone
+
+
+def lowest_line_cost(x, y):
+    """Lowest cost over all intervals."""
+    values = np.unique(x)
+    borders = (values[1:] + values[:-1]) / 2
+    return min(
+        line_cost(x, y, borders[list(chosen)])
+        for k in range(len(values))
+        for chosen in itertools.combinations(range(len(borders)), k)
+    )
+
+
+def lowest_group_cost(x, y):
+    """Lowest cost over all groups of values."""
+    z1, z2 = normal_scores(y)
+    values, n = sorted(set(x)), len(y)
+    alone = scores_cost([np.arange(n)], z1, z2, group_structure(len(values), 1))
+    lowest = np.inf
+    for groups in set_partitions(values):
+        parts = [np.flatnonzero(np.isin(x, group)) for group in groups]
+        price = group_structure(len(values), len(groups))
+        lowest = min(lowest, scores_cost(parts, z1, z2, price) - alone)
+    return np.log(n) + log_factorial(n) + lowest
+
+
+def set_partitions(values):
+    """All ways to divide values into groups."""
+    if not values:
+        yield []
+        return
+    first, rest = values[0], values[1:]
+    for groups in set_partitions(rest):
+        yield [[first], *groups]
+        for i, group in enumerate(groups):
+            yield [*groups[:i], [first, *group], *groups[i + 1 :]]
+
+
+def known_totals(n_sets, n_classes):
+    """R(K, L): what class totals being known takes from the laws of parts."""
+    if n_sets < 2 or n_classes < 2:
+        return 0.0
+    k, size = n_sets, n_classes
+    spread = 0.5 * (size - 1) * np.log(size * (size + 1) / (2 * np.pi))
+    return 0.5 * (size - 1) * np.log(k) + 0.5 * np.log(size) + spread - log_factorial(size - 1)
+
+
+def classes_cost(table, n_grid):
+    """Length of parts that tell intervals of ranks like classes."""
+    table = np.asarray(table, dtype=float)
+    n, (n_parts, size) = table.sum(), table.shape
+    cost = structure(n, n_parts) + np.log(n_grid) + log_binomial(n_grid - 1, size - 1)
+    cost += known_totals(n_parts, size) - log_binomial(n + size - 1, size - 1)
+    for row in table:
+        cost += log_binomial(row.sum() + size - 1, size - 1) + log_factorial(row.sum())
+        cost -= sum(log_factorial(count) for count in row)
+    return cost + sum(log_factorial(total) for total in table.sum(axis=0))
+
+
+__all__ = ["classes_cost", "known_totals", "line_cost", "lowest_group_cost", "lowest_line_cost"]
