@@ -98,6 +98,7 @@ MEANINGS = {
     "style": "Look of a table in a notebook.",
     "table": "Name of the table in SQL.",
     "target": "Name of the column that holds the class.",
+    "target_type": "What y is: classes, a number, or as its dtype says.",
     "to": "Code of the part that a value moves to.",
     "tolerance": "Share of pairs that may be left short of separators.",
     "user_cuts": "Cuts that are always kept.",

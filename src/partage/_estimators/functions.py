@@ -105,14 +105,13 @@ def group(
 ) -> Groups:
     """Group the values of one categorical column by what they say of a class.
 
-    Groupings are searched exactly for two classes and for a dozen values, else from several orders
-    of the values. ``min_class_count``, ``monotonic`` and ``by`` are for values in order.
+    Groupings are searched exactly for two classes and a dozen values, else from several orders of
+    them. ``min_class_count``, ``monotonic`` and ``by`` are for values in order.
 
     Parameters
     ----------
     x : array-like
-        The column: text, numbers, booleans or a mixture; an array, a list, or a series of pandas,
-        polars or pyarrow. None and NaN are missing, the empty string is a value.
+        The column: text, numbers, booleans or a mixture. None and NaN are missing, "" is a value.
     method : str, default="modl"
         How groupings are judged. ``"modl"`` puts rare values into a garbage group if that pays,
         ``"modl-standard"`` does not. ``"chaid"``, ``"tschuprow"``, ``"cramer"``, ``"khiops"`` and

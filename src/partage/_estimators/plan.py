@@ -30,7 +30,7 @@ __all__ = ["Plan", "check_partitions", "check_plan"]
 # What an estimator means that does not have a parameter.
 DEFAULTS: dict[str, Any] = {
     **OF_METHODS,
-    **dict.fromkeys(("partitions", "kinds", "ordered", "by", "target_type")),
+    **dict.fromkeys(("partitions", "kinds", "ordered", "by")),
     "by_tolerance": 0.0,
 }
 _CUTS = ("user_cuts", "candidate_cuts")
@@ -149,7 +149,7 @@ def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") ->
         by_tolerance=check_tolerance(who, given["by_tolerance"]),
         by_column={k: given[k] for k in _BY_COLUMN if isinstance(given[k], Mapping)},
         keeps_values=given["method"] == "none",
-        target_type=_check_target_type(who, given["target_type"]),
+        target_type=_check_target_type(who, parameters.get("target_type")),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._targets.numbers import number_from_plain
+from partage._targets.numbers import N_MOMENTS, number_from_plain
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 
@@ -44,7 +44,7 @@ def read_number_tally(data: dict[str, Any], tally: Tally) -> Tally:
     """Add the sums of a number to a tally."""
     if data.get("number") is None:
         return tally
-    moments = _read(data["number"]["moments"], (len(tally), 3), 0.0)
+    moments = _read(data["number"]["moments"], (len(tally), N_MOMENTS), 0.0)
     extremes = _read(data["number"]["extremes"], (len(tally), 2), np.nan)
     low, high = extremes.T
     empty = np.isnan(low)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._spaces.space import Space
 from partage._targets.cells import even_borders
+from partage._targets.numbers import deviations_of
 
 if TYPE_CHECKING:
     from partage._search.readings import Asked, Classes
@@ -76,7 +77,7 @@ def _best_parts(reading: Classes, asked: Asked, n_beside: int) -> NDArray[np.uin
         constraints = constraints.following(
             reading.n_classes,
             np.ascontiguousarray(space.unit_weights()[:, None]),
-            np.ascontiguousarray(space.moments[:, :1]),
+            np.ascontiguousarray(deviations_of(space.moments)[:, None]),
         )
     found, _, _ = _core.search(
         line,

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._targets.numbers import deviations_of
 
 if TYPE_CHECKING:
     from partage._search.readings import Asked, Scores
@@ -45,7 +46,7 @@ class _Slopes:
         assert space.moments is not None
         # The sum of deviations stands behind the scores: trends follow it.
         self.line = _core.line_of_amounts(
-            np.ascontiguousarray(np.column_stack([units, space.moments[:, :1]]))
+            np.ascontiguousarray(np.column_stack([units, deviations_of(space.moments)]))
         )
         beside = np.empty((0, 3))
         if space.aside is not None:

@@ -152,18 +152,14 @@ class Space:
             self.n_sums,
         )
         keys = np.arange(len(order))
-        rows, moments, extremes = (
-            None if held is None else held[order]
-            for held in (self.rows, self.moments, self.extremes)
-        )
         return replace(
             self,
             line=line,
             lows=keys,
             highs=keys,
-            rows=rows,
-            moments=moments,
-            extremes=extremes,
+            rows=None if self.rows is None else self.rows[order],
+            moments=None if self.moments is None else self.moments[order],
+            extremes=None if self.extremes is None else self.extremes[order],
             values=tuple(self.values[i] for i in order.tolist()) if self.values else (),
         )
 

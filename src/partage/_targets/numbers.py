@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._targets.cells import Cells, interpolate
-from partage._targets.sums import sum_by_code
+from partage._targets.sums import sums_by_code
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 
 _NO_CLASSES = np.empty(0, dtype=np.float64)
 _MOST_CUTS = 8  # that an explanation names
+N_MOMENTS = 5  # two columns of deviations, two of their squares, zeros
 QUARTILES = (0.25, 0.5, 0.75)
 
 
@@ -100,20 +101,26 @@ class NumberTarget:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sum deviations, their squares and zeros for each code; give its extremes."""
         away = rows.amounts - self.center
-        zeros = (rows.amounts == 0).astype(np.float64)
-        with np.errstate(over="ignore"):
-            amounts = (away, away * away, zeros)
-        sums = [sum_by_code(codes, amount, rows.weights, n) for amount in amounts]
-        return np.column_stack(sums), extremes(rows.amounts, codes, n)
+        highest, total = self._scale
+        first = sums_by_code(codes, away, rows.weights, n, (highest, total))
+        second = sums_by_code(codes, away * away, rows.weights, n, (highest**2, total))
+        weights = np.ones(len(away)) if rows.weights is None else rows.weights
+        zeros = np.bincount(codes, weights * (rows.amounts == 0), minlength=n)
+        return np.column_stack([first, second, zeros]), extremes(rows.amounts, codes, n)
+
+    @property
+    def _scale(self) -> tuple[float, float]:
+        """Highest deviation and weight of the rows that were read."""
+        edges = self.cells.lows[0] - self.center, self.cells.highs[-1] - self.center
+        return float(max(map(abs, edges))), float(self.cells.weights.sum())
 
     def empty(self, n: int) -> Tally:
         """Make n sets without rows."""
-        moments = np.zeros((n, 3))
         return Tally(
             np.zeros(n, dtype=np.int64),
             np.zeros(n),
             np.zeros((n, self.n_sums)),
-            moments,
+            np.zeros((n, N_MOMENTS)),
             extremes=np.tile([np.inf, -np.inf], (n, 1)),
         )
 
@@ -134,7 +141,7 @@ class NumberTarget:
 
     def score_sums(self, tally: Tally) -> NDArray[np.float64]:
         """Weighted sum of the deviations of each set."""
-        return np.asarray(_moments(tally)[:, 0])
+        return deviations_of(_moments(tally))
 
     def mean_scores(self, tally: Tally) -> NDArray[np.float64]:
         """Mean of each set."""
@@ -143,7 +150,7 @@ class NumberTarget:
     def key(self, tally: Tally) -> NDArray[np.float64]:
         """Mean of each set; sets without weight have that of the rows that were read."""
         held = np.where(tally.weight > 0, tally.weight, 1.0)
-        return np.asarray(self.center + _moments(tally)[:, 0] / held)
+        return np.asarray(self.center + deviations_of(_moments(tally)) / held)
 
     def order(self, tally: Tally) -> NDArray[np.int64]:
         """Order of unordered sets: by their mean, ties by their weight."""
@@ -154,10 +161,11 @@ class NumberTarget:
         return np.where(tally.weight > 0, self.key(tally), self.key(total)[0])
 
     def deviations(self, tally: Tally) -> NDArray[np.float64]:
-        """Give the standard deviation of each set, squares divided by the weight; NaN without any."""
+        """Give the standard deviation of each set, by its weight; NaN without any."""
         weight = np.where(tally.weight > 0, tally.weight, np.nan)
         sums = _moments(tally)
-        variance = sums[:, 1] / weight - (sums[:, 0] / weight) ** 2
+        squares = sums[:, 2] + sums[:, 3]
+        variance = squares / weight - (deviations_of(sums) / weight) ** 2
         return np.sqrt(np.maximum(variance, 0.0))
 
     def quantiles(self, tally: Tally, shares: tuple[float, ...]) -> NDArray[np.float64]:
@@ -204,7 +212,7 @@ class NumberTarget:
             "median": quartiles[:, 1],
             "q75": quartiles[:, 2],
             "max": high,
-            "zeros": _moments(both)[:, 2],
+            "zeros": _moments(both)[:, 4],
             "difference": means - self.key(total)[0] + 0.0,
         }
 
@@ -311,6 +319,11 @@ def _moments(tally: Tally) -> NDArray[np.float64]:
     return tally.moments
 
 
+def deviations_of(moments: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take the sums of deviations out of those of a number, which hold them in two columns."""
+    return np.asarray(moments[:, 0] + moments[:, 1])
+
+
 def _edges(tally: Tally) -> NDArray[np.float64]:
     """Least and greatest value of each set; NaN without rows."""
     assert tally.extremes is not None
@@ -340,8 +353,9 @@ def number_rows(
     amounts = amounts + 0.0  # -0.0 becomes 0.0
     cells, codes = Cells.of(amounts, weights)
     size = float(len(amounts) if weights is None else weights.sum())
-    zeros = np.zeros(len(amounts), dtype=np.int64)
-    center = float(sum_by_code(zeros, amounts / size, weights, 1)[0])
+    nowhere = np.zeros(len(amounts), dtype=np.int64)
+    scale = float(np.abs(amounts).max()), size
+    center = float(sums_by_code(nowhere, amounts, weights, 1, scale).sum()) / size
     return TargetRows(NumberTarget(cells, center), codes, weights, kept, values=amounts)
 
 
@@ -350,4 +364,4 @@ def number_from_plain(plain: dict[str, Any]) -> Target:
     return NumberTarget.from_plain(plain)
 
 
-__all__ = ["NumberTarget", "number_from_plain", "number_rows"]
+__all__ = ["N_MOMENTS", "NumberTarget", "deviations_of", "number_from_plain", "number_rows"]

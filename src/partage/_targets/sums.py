@@ -1,4 +1,4 @@
-"""Sums of amounts that have the same bits for any order of the rows."""
+"""Sums of amounts that have the same bits for any order of the rows, and for any parts of them."""
 
 from __future__ import annotations
 
@@ -25,31 +25,33 @@ def on_grid(amounts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
     return np.asarray(np.rint(amounts / step) * step)
 
 
-def sum_by_code(
-    codes: NDArray[Any], amounts: NDArray[np.float64], weights: NDArray[np.float64] | None, n: int
+def sums_by_code(
+    codes: NDArray[Any],
+    amounts: NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
+    n: int,
+    scale: tuple[float, float],
 ) -> NDArray[np.float64]:
-    """Sum the amounts of each code from 0 to n - 1.
+    """Sum the amounts of each code from 0 to n - 1, in two columns that add up to the sums.
 
-    Amounts are divided into a coarse and a fine piece, each on a grid on which sums are exact, so
-    that the order of the rows does not matter. Real weights have no such grid: rows are then added
-    in the order of their amounts and weights.
+    Amounts are divided into a coarse and a fine piece, each on a grid on which sums of amounts up
+    to the first number of ``scale`` and of weights up to the second are exact: neither the order of
+    rows nor how they are put together matters. Real weights have no such grid; their rows are
+    added in the order of amounts and weights.
     """
-    if not len(amounts):
-        return np.zeros(n)
+    out = np.zeros((n, 2))
     if weights is not None and (weights != np.floor(weights)).any():
         order = np.lexsort((weights, amounts))
-        held = (amounts * weights)[order]
-        return np.bincount(codes[order], held, minlength=n).astype(np.float64)
-    total = float(len(amounts) if weights is None else weights.sum())
-    sums = np.zeros(n)
+        codes, amounts, weights = codes[order], amounts[order], weights[order]
+    highest, total = scale
     rest = amounts
-    for _ in range(2):
-        step = steps_of(float(np.abs(rest).max()), total)
+    for column in range(2):
+        step = steps_of(highest, total)
         piece = on_grid(rest, step)
-        rest = rest - piece
+        rest, highest = rest - piece, step
         held = piece if weights is None else piece * weights
-        sums = sums + np.bincount(codes, held, minlength=n)
-    return sums
+        out[:, column] = np.bincount(codes, held, minlength=n)
+    return out
 
 
-__all__ = ["on_grid", "steps_of", "sum_by_code"]
+__all__ = ["on_grid", "steps_of", "sums_by_code"]
