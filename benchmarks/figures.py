@@ -15,6 +15,7 @@ import binarization
 import category_figures
 import certainty_figures
 import graphs
+import number_figures
 import quality_figures
 import report_command
 import speed_figures
@@ -31,6 +32,7 @@ MODULES = (
     bayes,
     averaged_figures,
     certainty_figures,
+    number_figures,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 

@@ -168,8 +168,9 @@ def test_other_outputs_refuse_folds(output):
             [["a"], ["b"]] * 9, [0, 1] * 9
         ),
         ValueError,
-        f"Grouper: cross_fit is for output='rate', 'woe' or 'averaged'; got output={output!r}, "
-        "whose parts differ from fold to fold. Use one of these, or leave cross_fit out.",
+        "Grouper: cross_fit is for output='rate', 'woe', 'averaged', 'mean' or 'median'; got "
+        f"output={output!r}, whose parts differ from fold to fold. Use one of these, or leave "
+        "cross_fit out.",
     )
 
 

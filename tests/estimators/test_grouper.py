@@ -6,7 +6,7 @@ import pytest
 
 import partage as pt
 from helpers import frame_rows
-from partage._support.checks import DENSE_OUTPUTS
+from partage._support.checks import CLASS_OUTPUTS
 
 
 def test_every_column_has_the_groups_of_group(trips):
@@ -59,7 +59,7 @@ def test_unseen_value_has_the_numbers_of_the_garbage_group():
     x = [*["a", "b"] * 300, *(f"rare {i}" for i in range(60))]
     y = [*["no", "yes"] * 300, *["no", "yes", "yes"] * 20]
     X = pd.DataFrame({"x": x})
-    for output in DENSE_OUTPUTS:
+    for output in CLASS_OUTPUTS:
         enc = pt.Grouper(output=output).fit(X, y)
         assert enc.partitions_["x"].garbage is not None
         out = frame_rows(enc.transform(pd.DataFrame({"x": ["unheard of", "rare 3"]})))

@@ -273,6 +273,20 @@ def test_estimators_refuse_what_numbers_have_not(data):
     )
 
 
+def test_given_partitions_are_of_the_same_target(data):
+    X, y = data
+    p = pt.discretize(X["age"], y).merge(0, 1)
+    kept = pt.TablePartitioner(partitions={"age": p}).fit(X, y)
+    assert kept["age"].n_parts == 1
+    assert_refuses(
+        lambda: pt.TablePartitioner(partitions={"age": p}).fit(X, np.arange(N) % 2),
+        ValueError,
+        "TablePartitioner.fit: partitions['age'] must be of the target of y; it was made with a "
+        "target_type of 'number', and y is of 'class'. Partition the column with this y, or set "
+        "target_type.",
+    )
+
+
 def test_summary_says_that_noise_tells_nothing(data):
     X, y = data
     table = pt.TablePartitioner(n_jobs=2).fit(X, y)

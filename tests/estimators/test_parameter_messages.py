@@ -7,7 +7,7 @@ import pytest
 
 import partage as pt
 from helpers import assert_refuses
-from partage._search.methods import group_methods
+from partage._search.methods import ANY, names
 from partage._support.checks import listed
 
 X = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0], "pay": [4.0, 3.0, 2.0, 1.0]})
@@ -17,7 +17,7 @@ COLUMN = [1.0, 2.0, 3.0, 4.0]
 
 COUNT = "must be an integer of at least 1 or None;"
 SIZE = "min_part_size must be a count of at least 1, a fraction between 0 and 1, or None;"
-GROUP_METHODS = listed(list(group_methods()))
+GROUP_METHODS = listed(names(ANY))
 OF_BOTH = [
     ({"max_parts": 0}, f"max_parts {COUNT} got 0."),
     ({"max_parts": -3}, f"max_parts {COUNT} got -3."),
@@ -45,7 +45,7 @@ OF_INTERVALS = [
         {"method": "modle"},
         "method must be 'modl', 'mdlpc', 'fusinter', 'chimerge', 'chi2', 'tschuprow', 'cramer', "
         "'entropy', 'gain-ratio', 'gini', 'caim', 'cacc', 'ameva', 'equal-width', "
-        "'equal-frequency' or 'averaged'; got 'modle'.",
+        "'equal-frequency', 'averaged', 'modl-scores' or 'modl-classes'; got 'modle'.",
     ),
     (
         {"method": "mdlpc", "search": "exact"},
@@ -120,8 +120,8 @@ def test_function_and_estimator_refuse_a_bad_parameter(function, estimator, tabl
     [
         (
             {"output": "codes"},
-            "output must be 'code', 'onehot', 'label', 'rate', 'woe', 'averaged' or 'sparse'; "
-            "got 'codes'.",
+            "output must be 'code', 'onehot', 'label', 'rate', 'woe', 'averaged', 'mean', 'median' "
+            "or 'sparse'; got 'codes'.",
         ),
         ({"n_jobs": 0}, "n_jobs must be an integer other than 0 or None; got 0."),
         ({"n_jobs": "all"}, "n_jobs must be an integer other than 0 or None; got 'all'."),

@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 
 import partage as pt
 from helpers import frame_rows, sweep
-from partage._support.checks import DENSE_OUTPUTS
+from partage._support.checks import CLASS_OUTPUTS
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def test_codes_are_those_of_assign(case):
         assert codes[:, j].tolist() == enc.partitions_[name].assign(case.X[name]).tolist()
 
 
-@pytest.mark.parametrize("output", DENSE_OUTPUTS)
+@pytest.mark.parametrize("output", CLASS_OUTPUTS)
 @pytest.mark.parametrize("with_gaps", [False, True])
 def test_fit_transform_equals_fit_then_transform(case, output, with_gaps):
     X = case.X
@@ -94,7 +94,7 @@ def test_fit_transform_equals_fit_then_transform(case, output, with_gaps):
     assert whole == frame_rows(clone(enc).fit(X, case.y).transform(X))
 
 
-@pytest.mark.parametrize("output", DENSE_OUTPUTS)
+@pytest.mark.parametrize("output", CLASS_OUTPUTS)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_names_out_are_as_many_as_columns_out(case, output, n_classes):
     y = case.y if n_classes == 2 else np.where(np.arange(len(case.y)) % 5 == 0, "maybe", case.y)
@@ -228,7 +228,7 @@ def test_works_in_a_column_transformer(case):
 @pytest.mark.parametrize(
     ("container", "kind"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame)]
 )
-@pytest.mark.parametrize("output", DENSE_OUTPUTS)
+@pytest.mark.parametrize("output", CLASS_OUTPUTS)
 def test_set_output_chooses_the_frame(case, container, kind, output):
     X = case.X.set_index(pd.Index(range(100, 100 + len(case.X))))
     enc = case.make(output=output).set_output(transform=container).fit(X, case.y)

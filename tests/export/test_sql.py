@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from helpers import FULL, examples
-from partage._support.checks import DENSE_OUTPUTS
+from partage._support.checks import CLASS_OUTPUTS
 from sql_engines import ENGINES
 
 TEXTS = [
@@ -148,7 +148,7 @@ def hostile():
     return frame, label, new
 
 
-@pytest.mark.parametrize("output", DENSE_OUTPUTS)
+@pytest.mark.parametrize("output", CLASS_OUTPUTS)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_select_gives_what_transform_gives(hostile, engines, engine, output):
     frame, label, new = hostile

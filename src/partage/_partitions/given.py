@@ -47,6 +47,13 @@ def take_given(
     who: str, partition: Partition, column: NumberColumn | CategoryColumn, target: TargetRows
 ) -> Partition:
     """Take a partition under the name of its column, with the counts of the target."""
+    kinds = partition.target.kind, target.target.kind
+    if kinds[0] != kinds[1]:
+        raise ValueError(
+            f"{who}: partitions[{column.name!r}] must be of the target of y; it was made with a "
+            f"target_type of {kinds[0]!r}, and y is of {kinds[1]!r}. Partition the column with "
+            "this y, or set target_type."
+        )
     check_given_classes(who, column.name, partition, target.classes)
     named = partition._renamed(column.name)
     counted: Partition = recount_column(who, named, column, target)

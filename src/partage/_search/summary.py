@@ -82,21 +82,21 @@ def summarize(question: Question, keep: float | None) -> Summary:
 
 
 def averaged_guard(
-    allows: Callable[[NDArray[np.float64], list[int | None]], bool],
+    allows: Callable[[Tally, list[int | None]], bool],
     question: Question,
     summary: Summary,
     aside: Tally,
-) -> Callable[[NDArray[np.float64], list[int | None]], bool]:
+) -> Callable[[Tally, list[int | None]], bool]:
     """Say whether averaged shares follow their trend, too, once rows beside them have joined."""
     target, trend = question.target.target, str(summary.answer.trend)
     present = Tally.of_counts(summary.rows)
     counted = Tally.of_counts(summary.answer.counts).concat(aside)
     shares = target.smoothed(aside, counted.total())
 
-    def both(counts: NDArray[np.float64], parts: list[int | None]) -> bool:
+    def both(joined: Tally, parts: list[int | None]) -> bool:
         merged = present.added(shares.take(slice(len(parts))), parts)
         series = Series(merged.weight, target.score_sums(merged))
-        return allows(counts, parts) and follows_trend(trend, [series])
+        return allows(joined, parts) and follows_trend(trend, [series])
 
     return both
 

@@ -9,8 +9,9 @@ from typing import Any, Protocol
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 KINDS = ("numeric", "categorical", "ordered", "datetime")
 MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
-# What a table or a file can hold.
-DENSE_OUTPUTS = ("code", "onehot", "label", "rate", "woe", "averaged", "mean", "median")
+# What a table or a file can hold: of classes, and of any target.
+CLASS_OUTPUTS = ("code", "onehot", "label", "rate", "woe", "averaged")
+DENSE_OUTPUTS = (*CLASS_OUTPUTS, "mean", "median")
 OUTPUTS = (*DENSE_OUTPUTS, "sparse")
 # Outputs that depend on the target of the fitted rows.
 RATES = ("rate", "woe", "averaged", "mean", "median")
