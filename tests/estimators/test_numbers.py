@@ -295,6 +295,27 @@ def test_summary_says_that_noise_tells_nothing(data):
     assert table.levels_[2] == 0.0
 
 
+def test_certainty_and_averages_are_for_classes(data):
+    X, y = data
+    p = pt.discretize(X["age"], y, name="age")
+    assert_refuses(
+        p.certainty,
+        ValueError,
+        "Intervals.certainty: column 'age' needs classes; its target is a number.",
+    )
+    assert_refuses(
+        lambda: pt.TablePartitioner(output="averaged").fit(X, y),
+        ValueError,
+        "TablePartitioner: output='averaged' is for classes, and y is a number; use output='mean'.",
+    )
+    assert_refuses(
+        lambda: pt.discretize(X["age"], y, method="averaged"),
+        ValueError,
+        "discretize: method='averaged' is not for a y of numbers; use one of 'modl', "
+        "'modl-scores', 'modl-classes', 'equal-width', 'equal-frequency'.",
+    )
+
+
 def test_a_stats_frame_of_classes_is_refused():
     p = pt.discretize([1, 2, 3, 4], list("aabb"), name="x")
     assert_refuses(

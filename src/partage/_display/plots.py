@@ -112,13 +112,13 @@ def _plot_boxes(plt: Any, partition: Partition, codes: list[int], ax: Axes | Non
         if row[0] == row[0]
     ]
     held = np.flatnonzero(tally.weight > 0)
-    ax = _new_axes(ax, min(7.0 + 0.14 * max(len(codes) - 8, 0), 14.0), 4.4)
+    ax = new_axes(ax, min(7.0 + 0.14 * max(len(codes) - 8, 0), 14.0), 4.4)
     widths = 0.86 * np.sqrt(tally.shares[held] / tally.shares.max())
     ax.bxp(
         boxes, positions=held.tolist(), widths=widths.tolist(), showmeans=True, shownotches=False
     )
-    labels = [_short(partition.code_labels()[code]) for code in codes]
-    _name_parts(plt, ax, np.arange(len(codes)), labels)
+    labels = [shorten(partition.code_labels()[code]) for code in codes]
+    name_parts(plt, ax, np.arange(len(codes)), labels)
     ax.set_xlim(-0.6, len(codes) - 0.4)
     ax.set_ylabel("target: quartiles, mean, 5 and 95 %")
     ax.set_xlabel(partition.name)

@@ -88,6 +88,8 @@ class Intervals(Partition):
         return recount_intervals(self, column, target, keeps_values=keeps_values)
 
     def _why_uncertain(self) -> str | None:
+        if self.target.kind == "number":
+            return "classes; its target is a number"
         if self._method.is_probable:
             return None
         named = [repr(name) for name, known in methods().items() if known.is_probable]

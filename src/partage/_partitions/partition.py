@@ -277,18 +277,6 @@ class Partition(Parts):
             refuse(who, "n_rows", "a number of at least 0", n_rows)
         return expected_level(self, float(n_rows))
 
-    @property
-    def stats(self) -> Any:
-        """Statistics of a target that is a number, a row for each part.
-
-        A data frame of ``rows``, ``weight``, ``mean``, ``std``, ``min``, ``q25``, ``median``,
-        ``q75``, ``max`` and the weight of ``zeros``. Quantiles are exact for up to 1,024 different
-        values of the target; beyond, for intervals of as many shares of its ranks.
-        """
-        from partage._display.tables import stats_table
-
-        return stats_table(self)
-
     def explain(self) -> Any:
         """Say why these parts: what each cut saves, why not one more, what comes next.
 

@@ -253,6 +253,18 @@ class Parts:
         return self.target.cut_values()
 
     @property
+    def stats(self) -> Any:
+        """Statistics of a target that is a number, a row for each part.
+
+        A data frame of ``rows``, ``weight``, ``mean``, ``std``, ``min``, ``q25``, ``median``,
+        ``q75``, ``max`` and the weight of ``zeros``. Quantiles are exact for up to 1,024 different
+        values of the target; beyond, for intervals of as many shares of its ranks.
+        """
+        from partage._display.tables import stats_table
+
+        return stats_table(self)
+
+    @property
     def event(self) -> int:
         """Position in ``classes`` of the event."""
         return self.target.event
