@@ -57,25 +57,6 @@ def _certainty(partition: Partition, n_rows: int) -> dict[str, list[Any]]:
     }
 
 
-def stats_table(partition: Partition) -> Any:
-    """One row per part, of a target that is a number."""
-    if partition.target.kind != "number":
-        raise ValueError(
-            f"{type(partition).__name__}.stats: the target must be a number; column "
-            f"{partition.name!r} has classes. Their counts are in `counts`, and in `table()`."
-        )
-    parts = partition.tally.take(slice(partition.n_parts))
-    columns: dict[str, Any] = {
-        "part": partition.labels(),
-        "rows": parts.rows.copy(),
-        "weight": parts.weight.copy(),
-    }
-    for name, values in partition.target.columns(parts).items():
-        if name != "difference":
-            columns[name] = values[:-1]
-    return make_frame(columns, partition.library)
-
-
 def _with_total(values: NDArray[Any], shown: list[int]) -> NDArray[Any]:
     """Values of the codes shown, and their sum."""
     return np.append(values[shown], values.sum())

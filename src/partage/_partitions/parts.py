@@ -260,7 +260,7 @@ class Parts:
         ``q75``, ``max`` and the weight of ``zeros``. Quantiles are exact for up to 1,024 different
         values of the target; beyond, for intervals of as many shares of its ranks.
         """
-        from partage._display.tables import stats_table
+        from partage._partitions.stats import stats_table
 
         return stats_table(self)
 
