@@ -55,3 +55,35 @@ TEST(sums_at_a_price_give_up_where_they_would_lose_what_matters) {
     const SumTask task = sample.task();
     CHECK(!sum_at_a_price(task, SizePrior(task)).has_value());
 }
+
+TEST(sums_under_a_trend_are_at_most_those_without) {
+    Sample sample(40);
+    const double free = sum_partitions(sample.task()).log_total;
+    sample.limits.class_scores = {0.0, 1.0};
+    double lower = -infinite;
+    for (const Trend trend : {Trend::ascending, Trend::peak, Trend::any}) {
+        sample.limits.trend = trend;
+        const Summed found = sum_partitions(sample.task());
+        CHECK(found.log_total >= lower);  // each trend allows what the one before does
+        CHECK(found.log_total <= free + 1e-9);
+        double parts = 0.0;
+        for (const double p : found.parts.probability) parts += p;
+        double mean = 0.0;
+        for (std::size_t k = 0; k < found.n_parts.size(); ++k)
+            mean += static_cast<double>(k + 1) * found.n_parts[k];
+        CHECK_NEAR(parts, mean, 1e-7);
+        lower = found.log_total - 1e-9;
+    }
+}
+
+TEST(averaged_shares_add_up_and_stretches_hold_their_cut) {
+    const Sample sample(60);
+    const Summed found = sum_partitions(sample.task());
+    const AveragedShares averaged = averaged_shares(found.parts, sample.sums);
+    for (std::size_t u = 0; u < 60; ++u)
+        CHECK_NEAR(averaged.shares[u][0] + averaged.shares[u][1], 1.0, 1e-9);
+    const std::vector<Index> cuts{20, 40};
+    const auto stretches = credible_stretches(found.parts, sample.sums, cuts, 0.5);
+    for (std::size_t i = 0; i < cuts.size(); ++i)
+        CHECK(stretches[i].low <= cuts[i] && cuts[i] <= stretches[i].high);
+}
