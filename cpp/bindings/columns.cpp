@@ -140,6 +140,9 @@ Line line_from_entries(Array<Code> codes, std::optional<Array<double>> weights, 
     return line;
 }
 
+/// Finer ones take long and tell nothing.
+constexpr std::size_t most_quantiles = std::size_t{1} << 24;
+
 }  // namespace
 
 void bind_columns(nb::module_& m) {
@@ -150,17 +153,13 @@ void bind_columns(nb::module_& m) {
         .def_prop_ro("total_weight",
                      [](const Line& line) { return line.weight(0, line.n_entries()); })
         .def(
-            "ends",
-            [](const Line& line) {
-                std::vector<double> ends(line.n_units());
-                double total = 0.0;
-                for (std::size_t unit = 0; unit < ends.size(); ++unit) {
-                    total += line.weight(line.starts[unit], line.starts[unit + 1]);
-                    ends[unit] = total;
-                }
-                return to_numpy(std::move(ends));
+            "quantiles",
+            [](const Line& line, std::size_t n) {
+                if (n > most_quantiles) throw std::invalid_argument("there are too many quantiles");
+                return to_numpy(quantile_blocks(line, n));
             },
-            "Weight up to the end of each unit.")
+            nb::arg("n"),
+            "First units after the borders nearest to n - 1 quantiles, each once; 0 and the end.")
         .def(
             "counts",
             [](const Line& line, Array<Index> starts) {

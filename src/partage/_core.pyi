@@ -56,8 +56,10 @@ class Line:
     @property
     def total_weight(self) -> float: ...
 
-    def ends(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Weight up to the end of each unit."""
+    def quantiles(self, n: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """
+        First units after the borders nearest to n - 1 quantiles, each once; 0 and the end.
+        """
 
     def counts(self, starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """

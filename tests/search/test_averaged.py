@@ -122,6 +122,13 @@ def test_as_many_parts_as_are_allowed_where_they_add_something():
         assert p.n_parts == min([*enough, most])
 
 
+def test_huge_weights_take_no_longer():
+    x, y = np.arange(300) % 7, np.arange(300) % 2
+    weight = np.where(x == 3, 1e14, 1.0)
+    p = pt.discretize(x, y, method="averaged", sample_weight=weight, max_parts=3)
+    assert p.shares.sum(axis=1) == pytest.approx(1)
+
+
 def test_values_that_many_rows_share_are_cells():
     units = np.array([[900, 40], [3, 5], [5, 3], [2, 8], [8, 2], [10, 9]], dtype=float)
     found = averaged_cells(space_from_counts(units))

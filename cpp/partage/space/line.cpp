@@ -212,6 +212,42 @@ Rows unit_sums(const Line& line, std::span<const double> scores, std::size_t n_s
     return rows;
 }
 
+Blocks quantile_blocks(const Line& line, std::size_t n) {
+    const std::size_t n_units = line.n_units();
+    Blocks found{0};
+    if (n_units == 0) return found;
+    std::vector<double> sums;  // up to the end of each unit; the numbers of entries without weights
+    if (!line.weights.empty()) {
+        double total = 0.0;
+        for (std::size_t unit = 0; unit < n_units; ++unit) {
+            total += line.weight(line.starts[unit], line.starts[unit + 1]);
+            sums.push_back(total);
+        }
+    }
+    const auto end_of = [&](std::size_t unit) {
+        return sums.empty() ? static_cast<double>(line.starts[unit + 1]) : sums[unit];
+    };
+    const double whole = end_of(n_units - 1);
+    std::size_t after = 0;
+    for (std::size_t i = 1; i < n; ++i) {
+        const double wanted = whole * static_cast<double>(i) / static_cast<double>(n);
+        std::size_t last = n_units - 1;  // the first unit that ends at the quantile or beyond
+        while (after < last) {
+            const std::size_t middle = after + (last - after) / 2;
+            if (end_of(middle) < wanted)
+                after = middle + 1;
+            else
+                last = middle;
+        }
+        const std::size_t before = after > 0 ? after - 1 : 0;
+        const bool is_nearer = wanted - end_of(before) <= end_of(after) - wanted;
+        const auto start = static_cast<Index>((is_nearer ? before : after) + 1);
+        if (start > found.back() && start < n_units) found.push_back(start);
+    }
+    found.push_back(static_cast<Index>(n_units));
+    return found;
+}
+
 Blocks run_blocks(const Line& line) {
     if (line.n_amounts > 0) return unit_blocks(line);  // units of a number have no class
     // Entries of a unit are in the order of their classes: it is pure if its ends agree.

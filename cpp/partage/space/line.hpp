@@ -76,6 +76,10 @@ Blocks unit_blocks(const Line& line);
 /// Units joined into runs: neighbours that hold one and the same class only.
 Blocks run_blocks(const Line& line);
 
+/// Blocks between the borders nearest to n - 1 quantiles of the weight, the lower one on a tie.
+/// O(n log U), or O(U) where entries have weights.
+Blocks quantile_blocks(const Line& line, std::size_t n);
+
 /// Blocks and their dense rows.
 struct CountedBlocks {
     Blocks blocks;

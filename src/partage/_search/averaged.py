@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._search.baselines import quantile_starts
 from partage._search.core import find_partition
 from partage._search.limits import Limits
 from partage._search.methods import methods
@@ -22,7 +21,8 @@ from partage._spaces.space import Space, line_of
 from partage._support.parallel import Cancel
 
 N_CELLS = 128
-ROWS_OF_CELL = 4  # a cell holds so many rows in the mean, at least
+ROWS_OF_CELL = 4  # rows to a quantile, at least
+_MOST_QUANTILES = 2**14
 KEPT_BY_CURVE = 0.999  # share of its information that a curve of fewer steps keeps
 
 
@@ -82,32 +82,28 @@ class Cells:
 
 def averaged_cells(space: Space, cancel: Cancel | None = None, n_cells: int = N_CELLS) -> Cells:
     """Divide a line into cells at quantiles, and average their shares over all partitions."""
-    starts = _cell_starts(space.ends(), n_cells)
+    starts = _cell_starts(space, n_cells)
     counts = space.counts(starts)
     return Cells(starts, counts, averaged_shares(counts, cancel))
 
 
-def _cell_starts(ends: NDArray[np.float64], most: int) -> NDArray[np.int64]:
+def _cell_starts(space: Space, most: int) -> NDArray[np.int64]:
     """First unit of each cell, then the end: quantiles as fine as numbers of cells and rows allow.
 
     Values that many rows share swallow quantiles, so that more of these make as many cells.
     """
-    finest = max(int(ends[-1] / ROWS_OF_CELL), 1)
+    finest = max(int(min(space.total_weight / ROWS_OF_CELL, _MOST_QUANTILES)), 1)
     most = min(most, finest)
-
-    def starts(n_quantiles: int) -> NDArray[np.int64]:
-        return np.unique(np.append(quantile_starts(ends, n_quantiles), [0, len(ends)]))
-
-    low, best = most, starts(most)
+    low, best = most, space.quantiles(most)
     high = low
     while high == low < finest and len(best) <= most:
         high = min(2 * low, finest)
-        more = starts(high)
+        more = space.quantiles(high)
         if len(more) <= most + 1:
             low, best = high, more
     while high - low > 1:
         middle = (low + high) // 2
-        more = starts(middle)
+        more = space.quantiles(middle)
         if len(more) <= most + 1:
             low, best = middle, more
         else:
@@ -133,20 +129,14 @@ def averaged_shares(
 
 def simplified(cells: Cells, space: Space, cancel: Cancel | None) -> Cells:
     """Join cells while the curve keeps most of its information: the fewest that do so."""
-    line = cells.space(space)
+    line, entropy = cells.space(space), methods()["entropy"]
     wanted = KEPT_BY_CURVE * information(cells.rows)
-    entropy = methods()["entropy"]
-
-    def joined(n_parts: int) -> Cells:
-        limits = Limits(n_parts=n_parts)
-        found = find_partition(line, entropy, "exact", limits, cancel=cancel)
-        return cells.joined(found.starts.astype(np.int64))
-
-    low, high, best = 0, len(cells.shares), cells
+    low, high, best = 0, len(cells.shares), cells  # too few, and enough
     while high - low > 1:
         # Few steps are found faster than many.
-        middle = min((low + high) // 2, max(2 * low, 4))
-        one = joined(middle)
+        middle = min((low + high) // 2, max(2 * low, 16))
+        found = find_partition(line, entropy, "exact", Limits(n_parts=middle), cancel=cancel)
+        one = cells.joined(found.starts.astype(np.int64))
         if information(one.rows) >= wanted:
             high, best = middle, one
         else:

@@ -43,19 +43,7 @@ def _equal_width(space: Space, n: int) -> NDArray[np.int64]:
 
 def _equal_frequency(space: Space, n: int) -> NDArray[np.int64]:
     """First unit after the border nearest to each quantile."""
-    return quantile_starts(np.cumsum(space.unit_weights()), n)
-
-
-def quantile_starts(ends: NDArray[np.float64], n: int) -> NDArray[np.int64]:
-    """First unit after the border nearest to each of n - 1 quantiles.
-
-    ``ends`` holds the weight up to the end of each unit.
-    """
-    wanted = ends[-1] * np.arange(1, n) / n
-    after = np.minimum(np.searchsorted(ends, wanted), len(ends) - 1)
-    before = np.maximum(after - 1, 0)
-    nearer = wanted - ends[before] <= ends[after] - wanted
-    return np.asarray(np.where(nearer, before, after) + 1)
+    return space.quantiles(n)
 
 
 def _join_light(borders: NDArray[np.int64], space: Space, min_weight: float) -> NDArray[np.int64]:

@@ -134,9 +134,9 @@ class Space:
             return np.asarray(self.line.sums(np.zeros((self.n_sums, 1)))[:, 0])
         return np.asarray(self.counts().sum(axis=1))
 
-    def ends(self) -> NDArray[np.float64]:
-        """Weight up to the end of each unit."""
-        return np.asarray(self.line.ends())
+    def quantiles(self, n: int) -> NDArray[np.int64]:
+        """First units of blocks between the borders nearest to n - 1 quantiles, then the end."""
+        return np.asarray(self.line.quantiles(n)).astype(np.int64)
 
     def at(self, order: NDArray[np.int64]) -> Space:
         """Take units in another order, of which any may join."""
