@@ -201,3 +201,15 @@ def test_sums_under_a_trend_equal_enumeration(trend):
         if seed % 5 == 0 and len(units) > 1:
             options["log_places"] = np.log(np.arange(1.0, len(units)))
         assert_equals_enumeration(units, "modl", limits, options, constraints)
+
+
+@pytest.mark.parametrize("trend", [None, "peak"])
+def test_a_cancel_stops_the_sums(trend):
+    units = np.tile(np.eye(2), (60, 1))
+    constraints = _core.Constraints()
+    if trend is not None:
+        constraints.set_trend(trend, [0.0, 1.0])
+    cancel = _core.Cancel()
+    cancel.ask()
+    with pytest.raises(KeyboardInterrupt):
+        sum_partitions(units, cancel=cancel, constraints=constraints)

@@ -1,6 +1,7 @@
 """``certainty()``: probabilities of cuts, numbers of parts and averaged shares of a partition."""
 
 import json
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,6 +13,7 @@ import partage as pt
 from helpers import assert_refuses
 from partage._search.borders import MOST_EXACT, Borders
 from partage._search.sums import sum_partitions
+from partage._spaces.space import line_of
 from reference import sums as slow
 from reference.runs import units_of
 
@@ -193,6 +195,26 @@ def test_long_columns_are_looked_at_where_cuts_are_probable():
     places = np.searchsorted(values, p.cuts)
     np.testing.assert_allclose(c.cuts["probability"], every.cuts[places - 1], rtol=0.1)
     assert np.abs(c.rates(values) - every.shares).max() < 0.03
+
+
+def test_ranges_of_values_count_for_the_cuts_inside_them():
+    x, y = steps(1500, shares=(0.3, 0.5))
+    p = pt.discretize(x, y)
+    c = p.certainty()
+    starts = np.unique(np.append(np.arange(0, 1501, 5), np.searchsorted(np.sort(x), p.cuts)))
+    units = p.units
+    joined = replace(
+        units,
+        line=line_of(units.counts(starts)),
+        lows=units.lows[starts[:-1]],
+        highs=units.highs[starts[1:] - 1],
+        is_exact=False,
+    )
+    d = replace(p, units=joined).certainty()
+    assert d.is_exact is False
+    for k in (1, 2, 3, 4):
+        assert d.n_parts.get(k, 0.0) == pytest.approx(c.n_parts.get(k, 0.0), abs=0.04)
+    assert d.cuts["low90"][0] <= p.cuts[0] <= d.cuts["high90"][0]
 
 
 def test_borders_stand_for_every_place_once():

@@ -46,6 +46,7 @@ def find_certainty(partition: Any) -> Certainty:
         0 if places["user_cuts"] is None else len(places["user_cuts"]) - len(user),
         None if places["candidate_cuts"] is None else _inside(places["candidate_cuts"], len(held)),
         target.scores() if has_trend else None,
+        None if units.is_exact else _values_of(units, partition.n_values)[held],
     )
     return _named(partition, units, held, counts, sum_line(question, LEVELS))
 
@@ -55,6 +56,13 @@ def has_certainty(partition: Any) -> bool:
     if partition._known_certainty is not None:
         return True
     return partition.units is not None and partition._why_uncertain() is None
+
+
+def _values_of(units: Space, n_values: int) -> NDArray[np.float64]:
+    """Estimate how many distinct values each range of values holds, from its weight."""
+    weight = units.unit_weights()
+    spread = weight * (n_values / max(float(weight.sum()), np.finfo(float).tiny))
+    return np.where(units.lows == units.highs, 1.0, np.maximum(spread, 1.0))
 
 
 def _inside(places: NDArray[np.int64] | None, n_units: int) -> NDArray[np.int64]:

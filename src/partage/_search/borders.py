@@ -53,11 +53,6 @@ class Borders:
         """Whether every place is a border."""
         return bool((self.n_places == 1).all())
 
-    @property
-    def log_places(self) -> NDArray[np.float64] | None:
-        """What the sums take; None where every place is a border."""
-        return None if self.is_exact else np.log(self.n_places.astype(np.float64))
-
     def border_of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the border, from 1 on, that stands for each place."""
         return np.searchsorted(self.edges, places, side="left").astype(np.int64)

@@ -38,6 +38,8 @@ class LineQuestion:
         Places at which partitions may be cut; None: all.
     scores : ndarray or None
         Score of each class, which a trend follows.
+    n_values : ndarray or None
+        Distinct values of each unit, about, where units are ranges of values; None: one each.
     """
 
     counts: NDArray[np.float64]
@@ -49,6 +51,7 @@ class LineQuestion:
     n_empty: int = 0
     candidates: NDArray[np.int64] | None = None
     scores: NDArray[np.float64] | None = None
+    n_values: NDArray[np.float64] | None = None
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -141,12 +144,19 @@ def _log_places(question: LineQuestion, borders: Borders) -> NDArray[np.float64]
     rows weigh less than one each there are more; they count for less, or partitions of very many
     parts would outweigh all others by their number.
     """
-    weight_of_place = question.counts.sum() / len(question.counts)
-    if weight_of_place >= 1.0:
-        return borders.log_places
-    known = borders.log_places
-    every = np.zeros(len(borders.n_places)) if known is None else known
-    return np.asarray(every + np.log(weight_of_place))
+    values = question.n_values
+    n_values = float(len(question.counts) if values is None else values.sum())
+    weight_of_place = min(question.counts.sum() / n_values, 1.0)
+    if values is None:
+        every = borders.n_places.astype(np.float64)
+    else:
+        # The cuts inside two neighbouring ranges count half for the border between them.
+        between = (values[:-1] + values[1:]) / 2.0
+        ends = np.append(0.0, np.cumsum(between[question.places - 1]))
+        every = np.diff(ends[borders.edges])
+    if weight_of_place == 1.0 and (every == 1.0).all():
+        return None
+    return np.asarray(np.log(every * weight_of_place))
 
 
 def _constraints(question: LineQuestion, borders: Borders) -> _core.Constraints:
