@@ -177,7 +177,7 @@ def test_a_model_of_a_newer_layout_is_refused(model, capsys):
 
 
 def test_a_model_edited_by_hand_is_refused(model, capsys):
-    Path(model).write_text(Path(model).read_text().replace("1.5", "1.25"))
+    Path(model).write_text(Path(model).read_text().replace('"cuts": [1.0]', '"cuts": [1.25]'))
     refuse(
         ["apply", model, "d.csv", "-o", "o.csv"],
         "partage apply: r/model.json was changed after partage wrote it: its checksum does "

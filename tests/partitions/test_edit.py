@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from helpers import assert_refuses, examples
+from partage._data.cut_places import place_cut
 from partage._partitions.costs import modl_costs
 from reference.criteria import modl, part_length
 from reference.groups import garbage_cost, standard_cost, thresholds
@@ -138,7 +139,7 @@ def test_explanation_finds_the_best_cut_to_add_and_to_move(column):
     p = pt.discretize(x, y)
     facts = p.explain().facts
     values = np.unique(x + 0.0)
-    middles = [p.kind.cut_between(a, b) for a, b in pairwise(values)]
+    middles = [place_cut(p.kind, a, b) for a, b in pairwise(values.tolist())]
     inside = [c for c in middles if c not in p.cuts]
     prices = [p.set_cuts(sorted([*p.cuts, c])).history[-1].price for c in inside]
     if prices:

@@ -134,10 +134,10 @@ def test_infinite_cuts_are_readable():
     x = [-math.inf] * 10 + [1.0, 5.0] * 5 + [math.inf] * 10
     p = pt.discretize(x, [0] * 10 + [1] * 10 + [0] * 10)
     assert p.cuts.tolist() == [-math.inf, 5.0]
-    assert p.labels() == ["{-inf}", "(-inf, 5.0]", "(5.0, inf)"]
+    assert p.labels() == ["{-inf}", "(-inf, 5]", "(5, inf)"]
     assert p.assign([-math.inf, -1e308, 5.0, 6.0, math.inf]).tolist() == [0, 1, 1, 2, 2]
     assert p.table()["part"].tolist()[:3] == p.labels()
-    assert "{-inf}, (-inf, 5.0], (5.0, inf)" in repr(p)
+    assert "{-inf}, (-inf, 5], (5, inf)" in repr(p)
     both = p.set_cuts([-math.inf, math.inf])
     assert both.labels() == ["{-inf}", "(-inf, inf]", "{}"]
     assert both.counts.sum(axis=1).tolist() == [10, 20, 0]

@@ -1,4 +1,4 @@
-"""Kinds of columns: what their sortable keys stand for, and how keys become cuts again.
+"""Kinds of columns: what their sortable keys stand for.
 
 A key is a 64-bit float where that is exact, else a 64-bit integer. Nothing after the reading of
 values looks at a dtype.
@@ -7,7 +7,6 @@ values looks at a dtype.
 from __future__ import annotations
 
 import decimal
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -50,6 +49,11 @@ class Kind:
         return {"datetime": "dates or times", "duration": "durations"}.get(self.name, "numbers")
 
     @property
+    def is_time(self) -> bool:
+        """Whether keys count a unit of time."""
+        return self.name in ("datetime", "duration")
+
+    @property
     def is_float(self) -> bool:
         """Whether keys are floats."""
         return self.name == "number"
@@ -58,15 +62,6 @@ class Kind:
     def dtype(self) -> type[np.float64] | type[np.int64]:
         """Type of the keys."""
         return np.float64 if self.is_float else np.int64
-
-    def cut_between(self, low: Any, high: Any) -> Any:
-        """Key of the cut between two neighbouring keys: their midpoint, below the upper one."""
-        if not self.is_float:
-            return low + (high - low) // 2
-        middle = (low + high) / 2
-        if math.isinf(middle) and not math.isinf(low) and not math.isinf(high):
-            middle = low / 2 + high / 2
-        return middle if low <= middle < high else low
 
     def values(self, keys: NDArray[Any]) -> NDArray[Any]:
         """Values of keys as NumPy has them; times of a zone are in UTC."""

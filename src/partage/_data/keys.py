@@ -154,20 +154,23 @@ def cut_keys(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) 
     is_other = (given.kind.name in times) != is_time or bool(given.kind.zone) != bool(kind.zone)
     if given.missing_mask().any() or is_other:
         raise TypeError(kind_message(who, name, column, cuts, kind))
-    shown = given.kind.values(given.keys)
-    keys: NDArray[Any]
-    if kind.is_float:
-        keys = np.array(shown.tolist(), dtype=np.float64) + 0.0
-    elif is_time:
-        keys = keys_in_unit(given.keys, given.kind.unit, kind.unit, up=False)
-    else:
-        keys = np.array([_key_below(value, kind) for value in shown.tolist()], dtype=np.int64)
+    keys = keys_below(given, kind)
     if (np.diff(keys) <= 0).any():
         raise ValueError(
             f"{who}: {name} of column {column!r} must increase; got {list(cuts)!r}. Sort them, and "
             "leave out repeated ones."
         )
     return keys
+
+
+def keys_below(cuts: NumberColumn, kind: Kind) -> NDArray[Any]:
+    """Keys of cuts ``x <= cut`` that were read: a cut between two keys is the lower one."""
+    shown = cuts.kind.values(cuts.keys)
+    if kind.is_float:
+        return np.array(shown.tolist(), dtype=np.float64) + 0.0
+    if kind.is_time:
+        return keys_in_unit(cuts.keys, cuts.kind.unit, kind.unit, up=False)
+    return np.array([_key_below(value, kind) for value in shown.tolist()], dtype=np.int64)
 
 
 def kind_message(who: str, name: str, column: str, cuts: Sequence[Any], kind: Kind) -> str:
@@ -192,4 +195,4 @@ def _key_below(value: Any, kind: Kind) -> int:
     return max(low, min(high, math.floor(exact) - offset))
 
 
-__all__ = ["cut_keys", "kind_message"]
+__all__ = ["common_keys", "cut_keys", "keys_below", "keys_like", "kind_message"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,12 +30,16 @@ def pyplot() -> Any:
 
 
 def shorten(label: str) -> str:
-    """Shorten a label for a picture: six digits of a number, the first words of a group."""
-    times = re.sub(r"T00:00:00(\.0+)?|(?<=:\d\d)\.0+", "", label)
-    plain = re.sub(
-        r"(?<![:\d])-?\d+\.\d+(e[-+]?\d+)?", lambda found: f"{float(found[0]):.6g}", times
-    )
-    return plain if len(plain) <= _MOST_LETTERS else plain[: _MOST_LETTERS - 3] + "..."
+    """Shorten a label for a picture: the first words of a group."""
+    return label if len(label) <= _MOST_LETTERS else label[: _MOST_LETTERS - 3] + "..."
+
+
+def _labels(partition: Partition, codes: list[int]) -> list[str]:
+    """Labels for a picture; cuts are written out, the lower one above the upper where long."""
+    labels = [partition.code_labels()[code] for code in codes]
+    if not partition.rule.is_measured:
+        return [shorten(label) for label in labels]
+    return [one if len(one) <= _MOST_LETTERS else one.replace(", ", ",\n") for one in labels]
 
 
 def new_axes(ax: Axes | None, width: float, height: float) -> Axes:
@@ -70,7 +73,7 @@ def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
     if partition.target.kind == "number":
         return _plot_boxes(plt, partition, codes, ax)
     counts = partition.code_counts()[codes]
-    labels = [shorten(partition.code_labels()[code]) for code in codes]
+    labels = _labels(partition, codes)
     n = len(codes)
     ax = new_axes(ax, min(7.0 + 0.14 * max(n - 8, 0), 14.0), 4.4)
     sizes = counts.sum(axis=1)

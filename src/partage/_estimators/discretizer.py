@@ -50,5 +50,7 @@ class Discretizer(BasePartitioner):
     search: str = "auto"
     user_cuts: Mapping[str, Any] | None = None
     candidate_cuts: Mapping[str, Any] | None = None
+    cut_style: str = "midpoint"
+    round_cuts: Any = None
 
     _takes: ClassVar[str] = "numbers"

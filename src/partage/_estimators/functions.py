@@ -37,6 +37,8 @@ def discretize(
     by_tolerance: float = 0.0,
     user_cuts: Any = None,
     candidate_cuts: Any = None,
+    cut_style: str = "midpoint",
+    round_cuts: float | None = None,
     missing: str = "separate",
     special_values: Any = None,
     special: str = "separate",

@@ -64,6 +64,14 @@ user_cuts : dict
     Cuts of single columns of numbers, by name, that are always kept; others may be added.
 candidate_cuts : dict
     The only cuts of single columns of numbers, by name, that may be made beside ``user_cuts``.
+cut_style : {"midpoint", "simple"}
+    Where between two neighbouring values a cut is placed, which changes no part of the fitted rows:
+    at their middle, or at the multiple of the largest power of ten between them (100 between 95 and
+    115), a whole number between whole numbers, the start of a year, month, day or hour between
+    times.
+round_cuts : float or dict
+    Bits that rounder cuts may cost in all. Cuts are moved to numbers of as few digits as this
+    allows; larger values give rounder cuts. A dict gives it by column name.
 missing : {"separate", "merge", "error"}
     Missing values keep a code of their own, join the part where they cost least, or raise.
 special_values : list or dict
@@ -132,6 +140,9 @@ user_cuts : list
     Cuts that are always kept; others may be added.
 candidate_cuts : list
     The only cuts that may be made beside ``user_cuts``.
+round_cuts : float
+    Bits that rounder cuts may cost in all. Cuts are moved to numbers of as few digits as this
+    allows; larger values give rounder cuts.
 special_values : list or dict
     Codes that stand for no measurement, such as -999 for "not asked"; a dict gives them by column
     name. Their rows are kept out of the parts.

@@ -33,8 +33,8 @@ DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("partitions", "kinds", "ordered", "by")),
     "by_tolerance": 0.0,
 }
-_CUTS = ("user_cuts", "candidate_cuts")
-_NUMBERS_ONLY = ("search", *_CUTS)
+_CUTS = ("user_cuts", "candidate_cuts", "round_cuts")
+_NUMBERS_ONLY = ("search", *_CUTS, "cut_style")
 _BY_COLUMN = (*RULES, "special_values", "kinds", "ordered", "partitions")
 
 

@@ -39,6 +39,8 @@ class TablePartitioner(BasePartitioner):
     ordered: Mapping[str, Any] | None = None
     user_cuts: Mapping[str, Any] | None = None
     candidate_cuts: Mapping[str, Any] | None = None
+    cut_style: str = "midpoint"
+    round_cuts: Any = None
     drop_uninformative: bool = False
 
     def _plan(self) -> Plan:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.categories import key_of, type_of
+from partage._data.cut_text import cut_text
 from partage._partitions.rule import Decisions
 
 _HEAD = '''\
@@ -146,9 +147,11 @@ def _reading(rules: Decisions, name: str) -> str:
 
 
 def _cuts(name: str, rules: Decisions) -> str:
-    """Write cuts in the unit in which values are compared."""
+    """Write cuts in the unit in which values are compared; a comment says when times are."""
     shown = [_cut(cut) for cut in rules.cuts]
-    return f"\n{name} = [{', '.join(shown)}]\n"
+    is_time = rules.kind is not None and rules.kind.is_time
+    texts = f"  # {', '.join(map(cut_text, rules.cuts))}" if is_time and shown else ""
+    return f"\n{name} = [{', '.join(shown)}]{texts}\n"
 
 
 def _cut(cut: Any) -> str:
@@ -159,6 +162,10 @@ def _cut(cut: Any) -> str:
         per_unit = {"D": 86_400 * 10**9, "h": 3_600 * 10**9, "m": 60 * 10**9, "s": 10**9}
         per_unit |= {"ms": 10**6, "us": 10**3, "ns": 1}
         return str(int(cut.astype(np.int64)) * per_unit[unit])
+    if isinstance(cut, decimal.Decimal):
+        return f"decimal.Decimal('{cut_text(cut)}')"
+    if isinstance(cut, float) and math.isfinite(cut):
+        return cut_text(cut)
     return literal("to_python", cut)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.categories import key_of
+from partage._data.cut_text import cut_text
 from partage._export.dialects import Dialect, find_dialect
 from partage._partitions.rule import Decisions
 
@@ -59,16 +59,18 @@ def _foreign(
 
 
 def _cut(who: str, dialect: Dialect, rules: Decisions, cut: Any) -> str:
-    """Write a cut; times keep their unit."""
+    """Write a cut; its text stands beside what does not hold it."""
     if rules.kind is not None and rules.kind.zone and not dialect.has_instants:
         raise ValueError(
             f"{who}: {dialect.name} compares times as text, ignoring their zone; column "
             f"{rules.name!r} was fitted in {rules.kind.zone}. Convert it to UTC without a zone "
             "before fitting."
         )
-    if isinstance(cut, np.generic) and cut.dtype.kind in "Mm":
-        return str(dialect.literal(who, cut))
-    return str(dialect.literal(who, cut.item() if isinstance(cut, np.generic) else cut))
+    text = cut_text(cut)
+    short = decimal.Decimal(text) if isinstance(cut, decimal.Decimal) else cut
+    written = str(dialect.literal(who, short)).removesuffix(".0")
+    is_held = text in written and f"{text}0" not in written
+    return written if is_held else f"{written} /* {text} */"
 
 
 def _compared(rules: Decisions, dialect: Dialect, column: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.cut_text import cut_text
 from partage._partitions.rule import Rule
 from partage._support.frames import make_frame
 
@@ -189,9 +190,11 @@ class Certainty:
             where = (
                 "no stretch holds a cut with 90 %"
                 if low is None
-                else f"a cut lies between {low} and {high} with 90 %"
+                else f"a cut lies between {cut_text(low)} and {cut_text(high)} with 90 %"
             )
-            found.append(f"  cut {cut}: exactly there with {_percent(probability)}; {where}.")
+            found.append(
+                f"  cut {cut_text(cut)}: exactly there with {_percent(probability)}; {where}."
+            )
         left = len(self.cut_values) - _MOST_NAMED
         return [*found, f"  and {left} cuts more."] if left > 0 else found
 

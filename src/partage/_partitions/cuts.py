@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.column import Kind, NumberColumn
+from partage._data.cut_text import cut_text
 from partage._data.keys import cut_keys, keys_like
 from partage._data.table import read_column
 from partage._partitions.rule import Decisions, Rule, check_no_missing
@@ -18,8 +19,6 @@ from partage._search.aside import codes_of_special, special_keys
 
 if TYPE_CHECKING:
     from partage._data.table import Table
-
-_UNITS_OF_PANDAS = ("D", "h", "m", "s", "ms", "us", "ns")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +31,13 @@ class Cuts(Rule):
         What the keys of the column stand for.
     cut_keys : ndarray of shape (K - 1,)
         Increasing keys of the cuts.
+    cut_style : {"midpoint", "simple"}
+        Where between two neighbouring values further cuts are placed.
     """
 
     kind: Kind = field(default=Kind("number"))
     cut_keys: NDArray[Any] = field(default_factory=lambda: np.empty(0))
+    cut_style: str = "midpoint"
 
     most_explained: ClassVar[int] = 5000
 
@@ -69,6 +71,10 @@ class Cuts(Rule):
         """Increasing cuts of the type of the column."""
         return self.kind.show(self.cut_keys)
 
+    def border_texts(self) -> list[str]:
+        """Text of each cut, the same in every output."""
+        return [cut_text(cut) for cut in self.cuts]
+
     @property
     def border_keys(self) -> NDArray[Any]:
         """Keys of the cuts."""
@@ -100,7 +106,7 @@ class Cuts(Rule):
         Up to the cut -inf lies that value alone, shown as ``{-inf}``; above the cut inf lies
         nothing, shown as ``{}``.
         """
-        shown = [_show(cut) for cut in self.cuts]
+        shown = self.border_texts()
         lows = ["-inf", *shown]
         ends = [*(f"{cut}]" for cut in shown), "inf)"]
         labels = [f"({low}, {end}" for low, end in zip(lows, ends, strict=True)]
@@ -159,15 +165,3 @@ class Cuts(Rule):
         parts = [None if part is None else place[part] for part in self.aside_parts]
         kept = self.cut_keys[np.diff(np.asarray(place, dtype=np.int64)) > 0]
         return replace(self.with_aside(parts), cut_keys=kept)
-
-
-def _show(cut: Any) -> str:
-    """Text of a cut from which it can be read back."""
-    if isinstance(cut, np.timedelta64) and np.datetime_data(cut.dtype)[0] in _UNITS_OF_PANDAS:
-        import pandas as pd
-
-        try:
-            return str(pd.Timedelta(cut))
-        except pd.errors.OutOfBoundsTimedelta:
-            return str(cut)  # days that are too many to be counted in seconds
-    return repr(float(cut)) if isinstance(cut, float) else str(cut)

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.column import Kind, NumberColumn
+from partage._data.cut_places import place_cut, round_cut
 from partage._data.keys import cut_keys
+from partage._data.roundness import levels_between
 from partage._partitions.averages import averaged_around
 from partage._partitions.costs import LinePrice, Price, ReadPrice, present_tally, read_costs
 from partage._partitions.cuts import Cuts
@@ -80,6 +82,7 @@ class FindCuts(Finder):
             cuts["candidate_cuts"],
             segments,
             self.cancel,
+            None if limits.round_cuts is None else levels_between(column.kind, space.keys),
         )
 
     def search(self, question: Question) -> SearchedParts:
@@ -170,7 +173,8 @@ class FindCuts(Finder):
         """Make a partition of cells, beside which missing and special values stay apart."""
         space, kind = self.space, self.column.kind
         assert space.aside is not None
-        cuts = [_midpoint(kind, space, place) for place in cells.starts[1:-1].tolist()]
+        pairs = (space.keys[i - 1 : i + 1].tolist() for i in cells.starts[1:-1].tolist())
+        cuts = [place_cut(kind, low, high, self.settings.cut_style) for low, high in pairs]
         rule = Cuts(
             partition.name,
             partition.missing,
@@ -193,30 +197,31 @@ class FindCuts(Finder):
         return replace(found, averaged=averaged_around(found, cells.rows, present.rows))
 
     def rule(self, parts: SearchedParts, question: Question) -> Cuts:
-        """Cut at the keys that were given, else at midpoints."""
-        column = self.column
+        """Cut at the keys that were given, else where the style places cuts."""
+        column, style = self.column, self.settings.cut_style
         if parts.answer is not None:
-            keys = _keys_of_cuts(column.kind, self.space, parts.answer)
+            is_round = question.levels is not None
+            keys = _keys_of_cuts(column.kind, self.space, parts.answer, style, is_round)
         elif question.user_keys is not None:
             keys = question.user_keys
         else:
             keys = np.empty(0, column.kind.dtype)
-        return Cuts(column.name, self.settings.missing, kind=column.kind, cut_keys=keys)
+        return Cuts(
+            column.name, self.settings.missing, kind=column.kind, cut_keys=keys, cut_style=style
+        )
 
 
-def _keys_of_cuts(kind: Kind, space: Space, answer: Answer) -> NDArray[Any]:
-    """Keys of the cuts: as they were given, else midpoints."""
-    inner = answer.starts[1:-1].tolist()
-    keys = [
-        _midpoint(kind, space, place) if key is None else key
-        for place, key in zip(inner, answer.given_keys, strict=True)
-    ]
+def _keys_of_cuts(
+    kind: Kind, space: Space, answer: Answer, style: str, is_round: bool
+) -> NDArray[Any]:
+    """Keys of the cuts: as they were given, else round, else where the style places them."""
+    keys = []
+    for place, key in zip(answer.starts[1:-1].tolist(), answer.given_keys, strict=True):
+        if key is None:
+            low, high = space.keys[place - 1 : place + 1].tolist()
+            key = round_cut(kind, low, high)[1] if is_round else place_cut(kind, low, high, style)
+        keys.append(key)
     return np.array(keys, dtype=kind.dtype)
-
-
-def _midpoint(kind: Kind, space: Space, place: int) -> Any:
-    """Key of a cut before a unit."""
-    return kind.cut_between(*space.keys[place - 1 : place + 1].tolist())
 
 
 __all__ = ["FindCuts"]

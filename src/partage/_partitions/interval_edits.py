@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.keys import keys_like, kind_message
+from partage._data.cut_text import cut_source, cut_text
+from partage._data.keys import keys_below, keys_like, kind_message
 from partage._data.table import read_column
 from partage._partitions.edit import check_part, finish, kept_units, merged_again, with_aside
 
@@ -35,14 +36,9 @@ def set_cuts(
     homes = merged_again(intervals, present)
     rule = replace(intervals.rule, cut_keys=keys)
     changes = with_aside(intervals, rule, present, homes)
-    shown = action or f"set_cuts({[_plain(cut) for cut in intervals.kind.show(keys)]!r})"
-    edited: Intervals = finish(intervals, shown, **changes)
+    shown = ", ".join(map(cut_source, intervals.kind.show(keys)))
+    edited: Intervals = finish(intervals, action or f"set_cuts([{shown}])", **changes)
     return edited
-
-
-def _plain(value: Any) -> Any:
-    """Show a cut without NumPy's type."""
-    return value.item() if isinstance(value, np.number) else str(value)
 
 
 def _read_cuts(who: str, intervals: Intervals, cuts: Any, what: str = "cuts") -> NDArray[Any]:
@@ -51,12 +47,13 @@ def _read_cuts(who: str, intervals: Intervals, cuts: Any, what: str = "cuts") ->
         return np.asarray(intervals.cut_keys[:0])
     try:
         given = read_column(who, cuts, intervals.name, intervals.kind)
-        keys = keys_like(who, given, intervals.kind).keys
+        keys_like(who, given, intervals.kind)  # refuses other kinds and zones
     except TypeError:
         message = kind_message(who, what, intervals.name, list(cuts), intervals.kind)
         raise TypeError(message) from None
     if given.missing_mask().any():
         raise ValueError(f"{who}: {what} must not be missing; got {list(cuts)!r}.")
+    keys = keys_below(given, intervals.kind)
     if (np.diff(keys) <= 0).any():
         raise ValueError(f"{who}: cuts must increase, none twice; got {list(cuts)!r}.")
     return np.ascontiguousarray(keys)
@@ -68,10 +65,13 @@ def _check_between_units(
     """Refuse a cut inside a range of values whose counts were joined."""
     for key, start in zip(keys, starts, strict=True):
         if start < units.n_units and units.lows[start] <= key:
-            low, high = intervals.kind.show(units.lows)[start], intervals.kind.show(units.highs)
+            low, high = (
+                cut_text(intervals.kind.show(ends[start : start + 1])[0])
+                for ends in (units.lows, units.highs)
+            )
             raise ValueError(
                 f"{who}: column {intervals.name!r} has too many values to keep each; those from "
-                f"{low} to {high[start]} are counted together. Cut outside, or give the data "
+                f"{low} to {high} are counted together. Cut outside, or give the data "
                 "again: recount(x, y)."
             )
 
@@ -88,4 +88,5 @@ def split_interval(intervals: Intervals, part: Any, at: Any) -> Intervals:
             f"{who}: at must lie inside part {k}, {intervals.labels()[k]}; got {at!r}."
         )
     cuts = np.sort(np.append(intervals.cut_keys, key))
-    return set_cuts(intervals, intervals.kind.show(cuts), who, f"split({k}, at={at!r})")
+    (shown,) = map(cut_source, intervals.kind.show(np.array([key], dtype=cuts.dtype)))
+    return set_cuts(intervals, intervals.kind.show(cuts), who, f"split({k}, at={shown})")

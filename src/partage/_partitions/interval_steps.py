@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.cut_places import place_cut
+from partage._data.cut_text import cut_source
 from partage._partitions.costs import BIT, beside_of, present_of
 from partage._search.lengths import line_structure
 
@@ -25,19 +27,17 @@ def _part_units(partition: Any) -> Iterator[tuple[int, NDArray[np.int64], NDArra
             yield k, inside, np.cumsum(read[inside[:-1]], axis=0)
 
 
-def _cut_at(partition: Any, unit: int) -> Any:
-    """Cut before a unit, as the user knows it."""
-    units, kind = partition.units, partition.kind
-    return _shown(
-        partition, kind.cut_between(units.highs[unit - 1].item(), units.lows[unit].item())
-    )
+def _cut_at(partition: Any, unit: int) -> str:
+    """Write the cut before a unit."""
+    units = partition.units
+    low, high = units.highs[unit - 1].item(), units.lows[unit].item()
+    return _shown(partition, place_cut(partition.kind, low, high, partition.rule.cut_style))
 
 
-def _shown(partition: Any, key: Any) -> Any:
-    """Show a cut as the user knows it."""
+def _shown(partition: Any, key: Any) -> str:
+    """Write a cut as an edit takes it."""
     kind = partition.kind
-    shown = kind.show(np.array([key], dtype=kind.dtype))[0]
-    return shown.item() if isinstance(shown, np.number) else str(shown)
+    return cut_source(kind.show(np.array([key], dtype=kind.dtype))[0])
 
 
 def interval_splits(partition: Any) -> Iterator[tuple[str, float]]:
@@ -57,7 +57,7 @@ def interval_splits(partition: Any) -> Iterator[tuple[str, float]]:
             costs = np.minimum(costs, price.changes(sets, [k], (left, whole - left + extra)))
         best = int(np.argmin(costs))
         cut = _cut_at(partition, int(inside[best + 1]))
-        yield f"split({k}, at={cut!r})", float(costs[best] + growth) / BIT
+        yield f"split({k}, at={cut})", float(costs[best] + growth) / BIT
 
 
 def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
@@ -84,7 +84,7 @@ def cut_moves(partition: Any) -> Iterator[tuple[str, float]]:
         best = int(np.argmin(costs))
         cut = _cut_at(partition, int(places[best]))
         old = _shown(partition, partition.cut_keys[i])
-        yield f"cut {old!r} moved to {cut!r}", float(costs[best]) / BIT
+        yield f"cut {old} moved to {cut}", float(costs[best]) / BIT
 
 
 def _sets(partition: Any) -> NDArray[np.float64]:

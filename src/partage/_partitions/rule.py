@@ -182,6 +182,10 @@ class Rule(ABC):
         """Borders as places on an axis; none where parts list their values."""
         return np.empty(0)
 
+    def border_texts(self) -> list[str]:
+        """Text of each border, the same in every output; none where parts list their values."""
+        return []
+
     def has_borders(self, cuts: Sequence[Any]) -> bool:
         """Whether parts end at all of these cuts."""
         return not cuts

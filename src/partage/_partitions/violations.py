@@ -54,3 +54,6 @@ class _Holding:
 
     def candidate_cuts(self) -> bool:
         return True  # they say where a search looks, not what parts must be
+
+    def round_cuts(self) -> bool:
+        return True  # as above

@@ -127,7 +127,7 @@ def _column_numbers(column: ColumnSummary, folded: Folded) -> dict[str, Any]:
     """Gather what the charts of one column draw."""
     return {
         "n": column.name,
-        "cuts": [cut for cut in column.cuts if abs(cut) < float("inf")],
+        "cuts": [cut for cut in column.cuts if abs(cut[0]) < float("inf")],
         "p": [
             {
                 "t": _shorten(part.label),

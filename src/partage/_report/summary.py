@@ -82,7 +82,7 @@ class ColumnSummary:
     is_optimal: bool
     why: str
     parts: list[Part]
-    cuts: list[float]
+    cuts: list[tuple[float, str]]  # places on the axis, and texts
     before: Before | None
     explanation: list[str] = field(default_factory=list)
     borders: Borders | None = None
@@ -149,7 +149,8 @@ def summarize_column(
     certainty = find_certainty(partition) if is_asked and has_certainty(partition) else None
     is_modl = partition.method.startswith("modl")  # costs of other methods are no bits
     bits = partition.null_cost / math.log(2) if is_modl else None
-    cuts = partition.rule.border_positions().tolist()
+    places = partition.rule.border_positions().tolist()
+    cuts = list(zip(places, partition.rule.border_texts(), strict=True))
     return ColumnSummary(
         name=partition.name,
         kind=partition.rule.column_kind,

@@ -34,6 +34,7 @@ from partage._saving.plain import (
     values_to_plain,
 )
 from partage._spaces.space import Space
+from partage._support.checks import CUT_STYLES
 from partage._targets.classes import class_target
 from partage._targets.tally import Tally
 from partage._targets.target import Target
@@ -166,7 +167,8 @@ def _with_history(partition: Any, plain: list[dict[str, Any]]) -> Any:
 
 def _intervals_to_plain(intervals: Any) -> dict[str, Any]:
     """Describe what only intervals have."""
-    return {"type": "intervals", **cuts_to_plain(intervals.kind, intervals.cut_keys)}
+    cuts = cuts_to_plain(intervals.kind, intervals.cut_keys)
+    return {"type": "intervals", **cuts, "cut_style": intervals.rule.cut_style}
 
 
 def _groups_to_plain(groups: Any) -> dict[str, Any]:
@@ -298,7 +300,10 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
     plain = data.get("units")
     n_classes = len(data["classes"])
     units = None if plain is None else Space.from_plain(plain, cut_keys.dtype, (), n_classes)
-    rule = Cuts(**_read_aside(data), kind=kind, cut_keys=cut_keys)
+    style = data.get("cut_style", CUT_STYLES[0])
+    if style not in CUT_STYLES:
+        raise ValueError(f"no style of cuts is called {style!r}")
+    rule = Cuts(**_read_aside(data), kind=kind, cut_keys=cut_keys, cut_style=style)
     return Intervals(rule=rule, **shared, units=units)
 
 

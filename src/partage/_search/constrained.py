@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,10 +13,17 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.baselines import BASELINES
-from partage._search.core import find_partition, trend_bound
+from partage._search.core import Found, find_partition, trend_bound
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
+from partage._search.named_cuts import (
+    inside_places,
+    n_empty_parts,
+    places_of,
+    with_given_cuts,
+)
 from partage._search.readings import Reading
+from partage._search.rounding import find_roundest
 from partage._search.trends import Segments, Series, follows_trend, segments_at
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
@@ -42,6 +50,7 @@ class Question:
     candidate_keys: NDArray[Any] | None = None
     segments: Segments | None = None
     cancel: Cancel | None = None
+    levels: NDArray[np.int64] | None = None  # how round the cut after each unit can be, 0 most
     held: NDArray[np.float64] | None = (
         None  # class weights of the units, where the space has others
     )
@@ -90,7 +99,8 @@ def find_under_limits(question: Question) -> Answer:
             found = _search(question, constraints)
         except NotPartitionableError:
             raise NotPartitionableError(_who_is_in_the_way(question)) from None
-        starts, keys = _with_given_cuts(question, found.starts)
+        found = _rounded(question, found, free)
+        starts, keys = with_given_cuts(question, found.starts)
         counts = question.space.counts(starts)
         trend = _trend_of(question, starts)
         in_the_way = _segments_in_the_way(question, constraints, starts)
@@ -114,10 +124,10 @@ def find_under_limits(question: Question) -> Answer:
     )
 
 
-def _search(question: Question, constraints: _core.Constraints | None) -> Any:
+def _search(question: Question, constraints: _core.Constraints | None) -> Found:
     """Ask the core; the parts without rows that user cuts make are counted beside those found."""
     limits = question.limits
-    n_empty = 0 if constraints is None else _n_empty(question)
+    n_empty = 0 if constraints is None else n_empty_parts(question)
     fewer = replace(
         limits,
         n_parts=None if limits.n_parts is None else limits.n_parts - n_empty,
@@ -133,6 +143,29 @@ def _search(question: Question, constraints: _core.Constraints | None) -> Any:
         cancel=question.cancel,
         constraints=constraints,
     )
+
+
+def _rounded(question: Question, found: Found, free: Any) -> Found:
+    """Move cuts to rounder places, where that was asked for."""
+    bits, levels = question.limits.round_cuts, question.levels
+    if bits is None or levels is None:
+        return found
+    n_parts = len(found.starts) - 1 + n_empty_parts(question)
+    as_many = replace(question.limits, n_parts=n_parts, max_parts=None)
+    asked = replace(question, limits=as_many)
+
+    def search_among(places: NDArray[np.int64], kept: NDArray[np.int64]) -> Found | None:
+        constraints = _constraints(asked, free)
+        constraints.set_fixed(kept.tolist(), n_empty_parts(asked))
+        constraints.set_borders([0, *places.tolist(), asked.space.n_units])
+        try:
+            return _search(asked, constraints)
+        except NotPartitionableError:
+            return None
+
+    fixed = inside_places(question, places_of(question, question.user_keys))
+    budget = bits * math.log(2) if question.method.unit == "nats" else bits
+    return find_roundest(found, levels, fixed, budget, search_among)
 
 
 def _free(question: Question) -> Any:
@@ -162,7 +195,8 @@ def _check_method(question: Question) -> None:
     """Refuse limits that a method cannot keep."""
     if not question.limits.has_shape:
         return
-    name = next(n for n in question.limits.given() if n not in ("n_parts", "max_parts"))
+    sizes = ("n_parts", "max_parts", "min_part_size")
+    name = next(n for n in question.limits.given() if n not in sizes)
     searches = question.method.searches
     if "exact" not in searches:
         serving = methods(question.target.target)
@@ -176,51 +210,6 @@ def _check_method(question: Question) -> None:
             f"{question.who}: {name} needs search='exact', 'coarse' or 'auto'; "
             f"got {question.search!r}."
         )
-
-
-# Cuts that the user names
-
-
-def places_of(question: Question, keys: NDArray[Any] | None) -> NDArray[np.int64]:
-    """First unit above each cut."""
-    if keys is None:
-        return np.empty(0, dtype=np.int64)
-    return np.asarray(np.searchsorted(question.space.keys, keys, side="right"))
-
-
-def _inside(question: Question, places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Places with units on both sides, each once."""
-    inside = places[(places > 0) & (places < question.space.n_units)]
-    return np.unique(inside)
-
-
-def _keyed(question: Question, keys: NDArray[Any] | None) -> list[tuple[int, Any]]:
-    """First unit above each cut, and the cut."""
-    known = [] if keys is None else keys.tolist()
-    return list(zip(places_of(question, keys).tolist(), known, strict=True))
-
-
-def _n_empty(question: Question) -> int:
-    """Parts without rows that user cuts make."""
-    places = places_of(question, question.user_keys)
-    return len(places) - len(_inside(question, places))
-
-
-def _with_given_cuts(
-    question: Question, starts: NDArray[np.uint32]
-) -> tuple[NDArray[np.uint32], list[Any]]:
-    """Put back the cuts as they were given, those around parts without rows too."""
-    keys: dict[int, list[Any]] = {place: [] for place in starts[1:-1].tolist()}
-    for place, key in _keyed(question, question.user_keys):
-        keys.setdefault(place, []).append(key)
-    candidates = dict(_keyed(question, question.candidate_keys)[::-1])
-    found_places, found_keys = [], []
-    for place in sorted(keys):
-        for key in keys[place] or [candidates.get(place)]:
-            found_places.append(place)
-            found_keys.append(key)
-    n_units = question.space.n_units
-    return np.array([0, *found_places, n_units], dtype=np.uint32), found_keys
 
 
 # Trends
@@ -319,11 +308,11 @@ def _constraints(question: Question, free: Any) -> _core.Constraints:
         core.set_min_counts(counts)
         if question.held is not None:
             core.set_held(question.held)
-    fixed = _inside(question, places_of(question, question.user_keys))
+    fixed = inside_places(question, places_of(question, question.user_keys))
     if question.user_keys is not None:
-        core.set_fixed(fixed.tolist(), _n_empty(question))
+        core.set_fixed(fixed.tolist(), n_empty_parts(question))
     if question.candidate_keys is not None:
-        named = _inside(question, places_of(question, question.candidate_keys))
+        named = inside_places(question, places_of(question, question.candidate_keys))
         core.set_borders([0, *np.union1d(named, fixed).tolist(), space.n_units])
     if limits.monotonic is not None and not question.target.target.is_constant:
         core.set_trend(limits.monotonic, _ordered(question).scores().tolist())
@@ -441,6 +430,5 @@ __all__ = [
     "Question",
     "check_user_parts",
     "find_under_limits",
-    "places_of",
     "trend_guard",
 ]

@@ -22,6 +22,7 @@ RULES = (
     "monotonic",
     "user_cuts",
     "candidate_cuts",
+    "round_cuts",
 )
 
 
@@ -31,6 +32,7 @@ class Limits:
 
     ``min_part_size`` and ``min_class_count`` below 1 are fractions: of the weight of all rows, and
     of the weight of each class in the column. ``min_class_count`` may be one number for each class.
+    ``round_cuts`` is what round cuts may cost, in bits.
     """
 
     n_parts: int | None = None
@@ -40,6 +42,7 @@ class Limits:
     monotonic: str | None = None
     user_cuts: tuple[Any, ...] | None = None
     candidate_cuts: tuple[Any, ...] | None = None
+    round_cuts: float | None = None
 
     @property
     def has_shape(self) -> bool:
@@ -51,6 +54,7 @@ class Limits:
                 self.monotonic,
                 self.user_cuts,
                 self.candidate_cuts,
+                self.round_cuts,
             )
         )
 
@@ -130,6 +134,7 @@ def check_limits(who: str, **given: Any) -> LimitsByColumn:
         "monotonic": _check_trend,
         "user_cuts": _check_cuts,
         "candidate_cuts": _check_cuts,
+        "round_cuts": _check_budget,
     }
     checked: dict[str, Any] = {}
     for name, value in given.items():
@@ -146,6 +151,11 @@ def check_limits(who: str, **given: Any) -> LimitsByColumn:
             raise ValueError(
                 f"{who}: n_parts must not exceed max_parts; got n_parts={limits.n_parts} and "
                 f"max_parts={limits.max_parts}."
+            )
+        if limits.round_cuts is not None and limits.candidate_cuts is not None:
+            raise ValueError(
+                f"{who}: round_cuts and candidate_cuts exclude each other: the candidates say "
+                "which cuts there may be. Leave one of the two out."
             )
     return rules
 
@@ -169,6 +179,16 @@ def check_tolerance(who: str, value: Any) -> float:
 def _check_trend(who: str, name: str, value: Any) -> str | None:
     """Take a trend or None."""
     return None if value is None else check_choice(who, name, value, TRENDS)
+
+
+def _check_budget(who: str, name: str, value: Any) -> float | None:
+    """Take a number of bits, or None."""
+    if value is None:
+        return None
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not 0 <= value < math.inf:
+        refuse(who, name, "a number of bits of at least 0, or None", value)
+    return float(value)
 
 
 def _check_class_count(who: str, name: str, value: Any) -> float | tuple[float, ...] | None:

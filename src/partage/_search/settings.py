@@ -10,7 +10,7 @@ from partage._search.aside import SpecialValues, check_aside
 from partage._search.limits import RULES, Limits, LimitsByColumn, check_limits
 from partage._search.methods import ANY, LINE, Method, methods, names
 from partage._spaces.space import Watch
-from partage._support.checks import check_choice, listed, refuse
+from partage._support.checks import CUT_STYLES, check_choice, listed, refuse
 from partage._targets.target import Target
 
 # What every public function and estimator means where nothing is given.
@@ -22,9 +22,10 @@ DEFAULTS: dict[str, Any] = {
     "special_values": None,
     "special": "separate",
     "method_params": None,
+    "cut_style": "midpoint",
 }
 _KINDS = {"class": "classes", "number": "numbers"}
-_LINE_ONLY = ("search", "user_cuts", "candidate_cuts")
+_LINE_ONLY = ("search", "user_cuts", "candidate_cuts", "cut_style", "round_cuts")
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Settings:
         Values that are kept out of the search.
     special : str
         What becomes of them.
+    cut_style : str
+        Where between two neighbouring values a cut is placed.
     watch : callable or None
         Is shown each column with its space, before the search.
     with_curve : bool
@@ -63,6 +66,7 @@ class Settings:
     parameters: tuple[float, ...] = ()
     special_values: SpecialValues = ()
     special: str = "separate"
+    cut_style: str = "midpoint"
     watch: Watch | None = None
     with_curve: bool = False
 
@@ -115,6 +119,7 @@ def check_settings(who: str, space: str = LINE, /, **given: Any) -> Settings:
         tuple(numbers),
         values,
         asked["special"],
+        check_choice(who, "cut_style", asked["cut_style"], CUT_STYLES),
     )
 
 

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._search.averaged import KEPT_BY_CURVE, Cells, averaged_cells, information
-from partage._search.constrained import Answer, Question, find_under_limits, places_of
+from partage._search.constrained import Answer, Question, find_under_limits
 from partage._search.limits import Limits
 from partage._search.methods import methods
+from partage._search.named_cuts import places_of
 from partage._search.trends import Segments, Series, follows_trend
 from partage._targets.tally import Tally
 from partage.exceptions import NotPartitionableError
@@ -132,6 +133,7 @@ def _on_cells(question: Question, pieces: Cells) -> Question:
         numbers=entropy.numbers(question.who, None),
         segments=segments,
         held=pieces.counts,
+        levels=None if question.levels is None else question.levels[pieces.starts[1:-1] - 1],
     )
 
 

@@ -13,6 +13,7 @@ MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
 CLASS_OUTPUTS = ("code", "onehot", "label", "rate", "woe", "averaged")
 DENSE_OUTPUTS = (*CLASS_OUTPUTS, "mean", "median")
 OUTPUTS = (*DENSE_OUTPUTS, "sparse")
+CUT_STYLES = ("midpoint", "simple")  # where between two neighbouring values a cut is placed
 # Outputs that depend on the target of the fitted rows.
 RATES = ("rate", "woe", "averaged", "mean", "median")
 

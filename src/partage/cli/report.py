@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from partage._support.checks import KINDS
+from partage._support.checks import CUT_STYLES, KINDS
 from partage.cli.arguments import UsageError, read_count
 from partage.cli.engines import add_engine, take_source, watched_source
 from partage.cli.reading import add_reading, reading_of, source_name
@@ -55,10 +55,6 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
         metavar="NAME=KIND",
         help=f"how to take a column: {', '.join(KINDS)}",
     )
-    parser.add_argument("--max-parts", type=read_count, metavar="N", help="most parts of a column")
-    parser.add_argument(
-        "--min-part-size", type=float, metavar="SIZE", help="least rows of a part, or share below 1"
-    )
     parser.add_argument(
         "--missing",
         choices=("separate", "merge"),
@@ -74,10 +70,29 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--graph", action="append", default=[], metavar="A,B", help="show rows of two as a graph"
     )
+    _add_limits(parser)
     parser.add_argument("--n-jobs", type=read_count, metavar="N", help="threads (all cores)")
     add_reading(parser)
     add_engine(parser)
     parser.set_defaults(command="report", run=run_report)
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add what is asked of parts and cuts."""
+    group = parser.add_argument_group("parts")
+    group.add_argument("--max-parts", type=read_count, metavar="N", help="most parts of a column")
+    group.add_argument(
+        "--min-part-size", type=float, metavar="SIZE", help="least rows of a part, or share below 1"
+    )
+    group.add_argument(
+        "--cut-style",
+        choices=CUT_STYLES[::-1],
+        default="simple",
+        help="where between two values a cut is placed: at a simple number (default), or midway",
+    )
+    group.add_argument(
+        "--round-cuts", type=float, metavar="BITS", help="what rounder cuts of a column may cost"
+    )
 
 
 def _read_kind(text: str) -> tuple[str, str]:
@@ -175,6 +190,8 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
         max_parts=options.max_parts,
         min_part_size=options.min_part_size,
         missing=options.missing,
+        cut_style=options.cut_style,
+        round_cuts=options.round_cuts,
         n_jobs=options.n_jobs or -1,
     )
     with counting(log, "Partitioning", taken.n_columns) as advance:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.column import EXACT, Kind, NumberColumn
+from partage._data.cut_places import place_cut
 from partage._partitions.contingency import count
 from partage._partitions.find import fit_column
 from partage._partitions.intervals import Intervals
@@ -158,7 +159,8 @@ def find_in_two_passes(
     n_distinct: int,
 ) -> Partition:
     """Partition a column whose distinct values are too many to be counted one by one."""
-    watch, settings = settings.watch, replace(settings, watch=None)
+    watch, style = settings.watch, settings.cut_style
+    settings = replace(settings, watch=None, cut_style="midpoint")  # cuts must lie inside intervals
     reading = _Reading.of(source, index, target)
     small = reading.count(source.names[index])
 
@@ -200,7 +202,19 @@ def find_in_two_passes(
     known = best._with_found(
         is_optimal=False, gap=None, exact_counts=False, loss_bound=_loss_bound(small, best)
     )
-    return replace(known, n_values=n_distinct, units=_units_of(small, best))
+    units = _units_of(small, best)
+    return replace(known, n_values=n_distinct, units=units, rule=_styled(best.rule, units, style))
+
+
+def _styled(rule: Any, units: Space | None, style: str) -> Any:
+    """Place the cuts between the values beside them as a style does; blocks are left whole."""
+    if style == rule.cut_style or units is None:
+        return rule
+    places = np.searchsorted(units.highs, rule.cut_keys, side="right").tolist()
+    keys = [
+        place_cut(rule.kind, units.highs[i - 1].item(), units.lows[i].item(), style) for i in places
+    ]
+    return replace(rule, cut_keys=np.array(keys, dtype=rule.kind.dtype), cut_style=style)
 
 
 def _units_of(small: SmallIntervals, best: Intervals) -> Space | None:

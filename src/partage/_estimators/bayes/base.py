@@ -52,6 +52,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
     kinds: Mapping[str, str] | None = None
     ordered: Mapping[str, Any] | None = None
     shares: str = "counted"
+    cut_style: str = "midpoint"
     interactions: int = 1
     max_memory: float = 1e9
     verbose: Any = False

@@ -33,6 +33,7 @@ from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
 from partage._support.checks import (
+    CUT_STYLES,
     check_choice,
     check_count,
     check_jobs,
@@ -111,7 +112,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     >>> df = pd.DataFrame({"age": [31, 44, 52, 60], "sky": ["red", "grey", "blue", "grey"]})
     >>> b = pt.DataBinarizer().fit(df, ["no", "no", "yes", "yes"])
     >>> [str(d) for d in b.discriminants_]
-    ['age > 48.0']
+    ['age > 48']
     >>> b.transform(df).ravel()
     array([0, 0, 1, 1], dtype=uint8)
     """
@@ -125,6 +126,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     tolerance: float = 0.0
     kinds: Mapping[str, str] | None = None
     ordered: Mapping[str, Any] | None = None
+    cut_style: str = "midpoint"
     output: str = "uint8"
     n_jobs: int | None = None
 
@@ -160,7 +162,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         check_lengths(who, "X", table.n_rows, rows)
         _check_classes(who, rows)
         attributes = run_all(
-            lambda index, _: read_attribute(who, table, index, kinds, rows),
+            lambda index, _: read_attribute(who, table, index, kinds, rows, self.cut_style),
             range(len(table.names)),
             check_jobs(name, self.n_jobs),
         )
@@ -210,6 +212,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         method = check_choice(who, "method", self.method, list(covers()))
         check_choice(who, "merit", self.merit, ("local", "global"))
         check_choice(who, "output", self.output, OUTPUTS)
+        check_choice(who, "cut_style", self.cut_style, CUT_STYLES)
         check_whole(who, "consistency", self.consistency)
         most = covers()[method]["max_consistency"]
         if most and self.consistency > most:

@@ -12,6 +12,8 @@ from partage import _core
 from partage._data.categories import CategoryColumn, check_types, key_of
 from partage._data.column import Kind
 from partage._data.column_kinds import ColumnKinds
+from partage._data.cut_places import place_cut
+from partage._data.cut_text import cut_text
 from partage._data.table import NumberColumn, Table, read_measured
 from partage._partitions.cuts import Cuts
 from partage._spaces.make import space_of
@@ -53,16 +55,18 @@ class Discriminant:
     at: int = field(default=0, repr=False)  # among the candidates of the column
 
     def __str__(self) -> str:
-        return f"{self.column} {'>' if self.kind == 'threshold' else '='} {_show(self.value)}"
+        return f"{self.column} {'>' if self.kind == 'threshold' else '='} {self.value_text}"
 
     def negated(self) -> str:
         """Write the opposite condition."""
-        return f"{self.column} {'<=' if self.kind == 'threshold' else '!='} {_show(self.value)}"
+        return f"{self.column} {'<=' if self.kind == 'threshold' else '!='} {self.value_text}"
 
-
-def _show(value: Any) -> str:
-    """Write a value from which it can be read back."""
-    return repr(float(value)) if isinstance(value, float) else str(value)
+    @property
+    def value_text(self) -> str:
+        """Write the value so that it can be read back."""
+        if self.kind == "threshold":
+            return cut_text(self.value)
+        return repr(float(self.value)) if isinstance(self.value, float) else str(self.value)
 
 
 class Attribute(Protocol):
@@ -188,7 +192,7 @@ def _look_up(
 
 
 def read_attribute(
-    who: str, table: Table, index: int, kinds: ColumnKinds, target: TargetRows
+    who: str, table: Table, index: int, kinds: ColumnKinds, target: TargetRows, cut_style: str
 ) -> Attribute:
     """Find the candidates of a column: boundary points of an order, or every value."""
     kind = kinds.kind(table, index)
@@ -197,7 +201,7 @@ def read_attribute(
         space = space_of(column, target)
         starts = space.line.runs()[1:-1].astype(np.int64)
         pairs = zip(space.keys[starts - 1].tolist(), space.keys[starts].tolist(), strict=True)
-        cuts = [column.kind.cut_between(low, high) for low, high in pairs]
+        cuts = [place_cut(column.kind, low, high, cut_style) for low, high in pairs]
         dtype = column.kind.dtype
         return Numbers(column.kind, np.array(cuts, dtype=dtype))
     values = kinds.categories(who, table, index).take(target.kept)

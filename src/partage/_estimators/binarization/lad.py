@@ -192,6 +192,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     tolerance: float = 0.0
     kinds: Mapping[str, str] | None = None
     ordered: Mapping[str, Any] | None = None
+    cut_style: str = "midpoint"
     n_jobs: int | None = None
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
@@ -223,8 +224,10 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
 
     def _make_binarizer(self) -> DataBinarizer:
         """Make the binarizer of these parameters."""
-        shared = ("method", "consistency", "monotonic", "tolerance", "kinds", "ordered", "n_jobs")
-        return DataBinarizer(**{key: getattr(self, key) for key in shared})
+        shared = ("method", "consistency", "monotonic", "tolerance", "kinds", "ordered")
+        return DataBinarizer(
+            **{key: getattr(self, key) for key in (*shared, "cut_style", "n_jobs")}
+        )
 
     def _store(
         self, binarizer: DataBinarizer, class_counts: NDArray[np.float64], found: list[list[_Term]]

@@ -24,7 +24,7 @@ from partage._partitions.partition import Partition
 from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
-from partage._support.checks import check_jobs, check_sign, refuse
+from partage._support.checks import CUT_STYLES, check_choice, check_jobs, check_sign, refuse
 from partage._support.frames import make_frame
 from partage._targets.classes import find_event
 
@@ -60,6 +60,9 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         How columns are partitioned; by default
         ``TablePartitioner(max_parts=5, monotonic="auto")``: few parts, whose rates rise, fall or
         turn once.
+    cut_style : {"midpoint", "simple"}, default=None
+        Where cuts are placed between two neighbouring values, as in ``TablePartitioner``; by
+        default as ``partitioner`` says.
     estimator : LogisticRegression, default=None
         How columns are weighed; by default ``LogisticRegression(max_iter=1000)``.
 
@@ -90,9 +93,9 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     >>> card.points(X[["mean radius", "mean texture"]])[:3]
     array([551., 600., 671.])
     >>> card.table()[["column", "part", "points"]].head(2)
-            column                          part  points
-    0  mean radius                (-inf, 10.945]    87.0
-    1  mean radius  (10.945, 13.094999999999999]   171.0
+            column              part  points
+    0  mean radius    (-inf, 10.945]    87.0
+    1  mean radius  (10.945, 13.095]   171.0
     """
 
     points_to_double: float = 20
@@ -103,6 +106,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     rounded: bool = False
     partitions: Mapping[str, Partition] | None = None
     partitioner: TablePartitioner | None = None
+    cut_style: str | None = None
     estimator: Any = None
     n_jobs: int | None = None
 
@@ -204,6 +208,8 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         if least is not None and not (is_count and least >= 1):
             refuse(who, "min_parts", "an integer of at least 1 or None", least)
         check_partitions(who, self.partitions)
+        if self.cut_style is not None:
+            check_choice(who, "cut_style", self.cut_style, CUT_STYLES)
         if not isinstance(self.rounded, (bool, np.bool_)):
             refuse(who, "rounded", "True or False", self.rounded)
         given = self.partitioner
@@ -230,6 +236,8 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             maker.partitions = {**(maker.partitions or {}), **self.partitions}
         if self.n_jobs is not None:
             maker.n_jobs = self.n_jobs
+        if self.cut_style is not None:
+            maker.cut_style = self.cut_style
         return maker, least
 
     def _set_points(

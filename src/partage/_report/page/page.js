@@ -200,11 +200,10 @@
     });
     if (column.q) drawBorders(svg, column.q, { at, from, to, top, high, right: width - 8 });
     let last = -99;
-    for (const cut of column.cuts) {
+    for (const [cut, text] of column.cuts) {
       if (cut < from || cut > to) continue;
       const x = at(cut);
       svg.append(draw("line", { x1: x, x2: x, y1: top - 4, y2: top + high, class: "cut" }));
-      const text = shown(cut);
       const half = measure(text) / 2;
       if (x - half > last + 6 && x + half < width + 4) {
         svg.append(draw("text", { x, y: top - 8, "text-anchor": "middle", class: "soft" }, text));
@@ -219,7 +218,7 @@
     const beyond = [];
     if (lo) beyond.push(whole.format(lo) + " rows below");
     if (hi) beyond.push(whole.format(hi) + " rows above");
-    if (column.cuts.some((cut) => cut < from || cut > to)) beyond.push("cuts there too");
+    if (column.cuts.some(([cut]) => cut < from || cut > to)) beyond.push("cuts there too");
     if (beyond.length) svg.append(draw("text", { x: width - 8, y: top + high + 35, "text-anchor": "end", class: "soft" }, "not shown: " + beyond.join(", ")));
     bringToLife(svg, marks);
     place.replaceChildren(svg);
