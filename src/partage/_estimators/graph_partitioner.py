@@ -252,7 +252,7 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     >>> X = [[x, y] for x in range(8) for y in range(4)]
     >>> g = pt.GraphPartitioner().fit(X, [0] * 16 + [1] * 16)
     >>> g.partition_
-    Cells(2 parts of 32 objects, level 0.5875)
+    Cells(2 parts of 32 objects, level 0.4344)
     >>> g.predict([[0.2, 3.1], [6.9, 0.4]])
     array([0, 1])
     """

@@ -193,7 +193,7 @@ class Cells(Partition):
     >>> cells.assign([0, 31])
     array([0, 1])
     >>> cells
-    Cells(2 parts of 32 objects, level 0.5875)
+    Cells(2 parts of 32 objects, level 0.4344)
     """
 
     rule: ObjectParts
