@@ -335,12 +335,13 @@ def extremes(amounts: NDArray[np.float64], codes: NDArray[np.int64], n: int) -> 
     found = np.tile([np.inf, -np.inf], (n, 1))
     if not len(codes):
         return found
-    order = np.argsort(codes, kind="stable")
-    sorted_codes = codes[order]
-    first = np.flatnonzero(np.append(True, sorted_codes[1:] != sorted_codes[:-1]))
-    held = sorted_codes[first]
-    found[held, 0] = np.minimum.reduceat(amounts[order], first)
-    found[held, 1] = np.maximum.reduceat(amounts[order], first)
+    if (codes[1:] < codes[:-1]).any():
+        order = np.argsort(codes, kind="stable")
+        codes, amounts = codes[order], amounts[order]
+    first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    held = codes[first]
+    found[held, 0] = np.minimum.reduceat(amounts, first)
+    found[held, 1] = np.maximum.reduceat(amounts, first)
     return found
 
 
