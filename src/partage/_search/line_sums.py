@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,4 +172,4 @@ def _constraints(question: LineQuestion, borders: Borders) -> _core.Constraints:
     return core
 
 
-__all__: list[Any] = ["LineAnswer", "LineQuestion", "sum_line"]
+__all__ = ["LineAnswer", "LineQuestion", "sum_line"]
