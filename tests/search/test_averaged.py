@@ -122,6 +122,20 @@ def test_as_many_parts_as_are_allowed_where_they_add_something():
         assert p.n_parts == min([*enough, most])
 
 
+def test_round_cuts_lose_no_more_than_their_budget():
+    rng = np.random.default_rng(10)
+    x = rng.normal(size=2000) * 37
+    y = rng.random(2000) < 1 / (1 + np.exp(-x / 37))
+    best = pt.discretize(x, y, method="averaged", n_parts=5)
+    for bits in (0.0, 1.0, 4.0):
+        p = pt.discretize(x, y, method="averaged", n_parts=5, round_cuts=bits)
+        lost = information(best.averaged.class_counts[:5]) - information(
+            p.averaged.class_counts[:5]
+        )
+        assert lost <= bits * math.log(2) + 1e-9
+    assert not np.array_equal(p.cuts, best.cuts)
+
+
 def test_huge_weights_take_no_longer():
     x, y = np.arange(300) % 7, np.arange(300) % 2
     weight = np.where(x == 3, 1e14, 1.0)

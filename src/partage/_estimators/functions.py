@@ -55,8 +55,7 @@ def discretize(
         pandas, polars or pyarrow. NaN and null are missing, infinities are values.
     method : str, default="modl"
         How partitions are judged; ``partage methods`` lists them. ``"modl"`` needs no parameter and
-        leaves a column without information in one part; ``"averaged"`` makes parts for prediction,
-        which carry shares averaged over all partitions.
+        leaves a column without information in one part; ``"averaged"`` is for prediction.
 
     Returns
     -------

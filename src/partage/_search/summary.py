@@ -112,7 +112,7 @@ def _given_segments(question: Question, found: Answer) -> tuple[Any, ...] | None
 def _on_cells(question: Question, pieces: Cells) -> Question:
     """Ask for parts of the cells: trends hold for averaged and counted shares, floors for rows."""
     # Nothing is compared with an optimum of the entropy without limits.
-    entropy = replace(methods()["entropy"], criterion="modl")
+    entropy = replace(methods()["entropy"], searches=("exact",))
     segments = None
     if question.limits.monotonic is not None and not question.target.target.is_constant:
         scores = question.target.target.scores()
