@@ -1,6 +1,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -9,6 +10,7 @@
 #include "partage/criteria/criterion.hpp"
 #include "partage/criteria/scores.hpp"
 #include "partage/groups/grouping.hpp"
+#include "partage/search/bound.hpp"
 #include "partage/support/combinatorics.hpp"
 
 namespace partage::bindings {
@@ -53,6 +55,29 @@ double cost(Table<double> counts, std::string_view criterion,
     double parts = 0.0;
     for (const double part : costs_of_parts(counts, layout, *made)) parts += part;
     return made->total(counts.shape(0), parts);
+}
+
+double bound_of_rows(Table<double> counts, std::string_view criterion,
+                     const std::vector<double>& parameters, std::size_t least, std::size_t most,
+                     std::size_t n_values) {
+    if (counts.shape(0) == 0 || least == 0) throw std::invalid_argument("there is a part");
+    const Layout layout = layout_of(criterion, counts);
+    Rows rows(counts.shape(0), layout);
+    std::copy_n(counts.data(), counts.size(), rows.values().begin());
+    const auto made =
+        judge(criterion, parameters, Problem(sum_rows(counts), n_values, layout.reads));
+    return lower_bound_of_rows(*made, rows, least, most);
+}
+
+auto least_growths(Table<double> counts, std::string_view criterion,
+                   const std::vector<double>& parameters) {
+    const Layout layout = layout_of(criterion, counts);
+    const auto made = judge(criterion, parameters, Problem(sum_rows(counts), 0, layout.reads));
+    std::vector<double> growths(counts.shape(0));
+    for (std::size_t k = 0; k < growths.size(); ++k)
+        growths[k] =
+            made->least_growth(layout.row({counts.data() + k * counts.shape(1), counts.shape(1)}));
+    return to_numpy(std::move(growths));
 }
 
 auto part_lengths(Table<double> counts, std::string_view criterion,
@@ -106,6 +131,14 @@ double universal_bits(double n) {
 void bind_lengths(nb::module_& m) {
     m.def("cost", &cost, nb::arg("counts").noconvert(), nb::arg("criterion"), nb::arg("parameters"),
           "Cost of a partition from the class weights of its parts.");
+    m.def("lower_bound_of_rows", &bound_of_rows, nb::arg("counts").noconvert(),
+          nb::arg("criterion"), nb::arg("parameters"), nb::arg("least"), nb::arg("most"),
+          nb::arg("n_values") = 0,
+          "Cost that no partition into `least` to `most` parts is below whichever rows join; "
+          "structure as in `structure_cost`.");
+    m.def("least_growths", &least_growths, nb::arg("counts").noconvert(), nb::arg("criterion"),
+          nb::arg("parameters"),
+          "Least that any part's cost grows by when each of these rows joins it.");
     m.def(
         "part_lengths", &part_lengths, nb::arg("counts").noconvert(), nb::arg("criterion") = "modl",
         nb::arg("parameters") = std::vector<double>{},

@@ -10,6 +10,7 @@
 #include "lines.hpp"
 #include "module.hpp"
 #include "parameters.hpp"
+#include "partage/search/bound.hpp"
 #include "partage/search/task.hpp"
 #include "partage/search/trend/trend_coarse.hpp"
 #include "stop.hpp"
@@ -146,6 +147,29 @@ nb::tuple run_search(const Line& line, std::string_view criterion_name,
                           found.is_optimal);
 }
 
+double bound_of(const Line& line, std::string_view criterion_name,
+                const std::vector<double>& parameters, std::size_t n_parts, std::size_t max_parts,
+                const Cancel* cancel, const Constraints* constraints, double known,
+                std::size_t in_leaf, std::size_t in_tile) {
+    const CriterionEntry& entry = criterion_named(criterion_name);
+    check_parameters(entry, parameters);
+    if (line.n_units() == 0) throw NotPossible("the line is empty");
+    if (in_leaf == 0 || in_tile == 0) throw std::invalid_argument("there is at least one tile");
+    check_entries(line);
+    check_reads(entry, line);
+    const Limits limits =
+        limits_of(line.n_units(), line.layout().n_numbers, n_parts, max_parts, 0.0, constraints);
+    double found = 0.0;
+    run_stoppable(cancel, [&](const Stop& stop) {
+        const Problem problem(line);
+        const AnyCriterion criterion = make_partition_criterion(entry, problem, parameters);
+        const Task task{line, problem, entry, criterion, limits, stop};
+        check_limits(task);
+        found = lower_bound(task, known, {in_leaf, in_tile});
+    });
+    return found;
+}
+
 double bound_of_trend(const Line& line, double sign, const Cancel* cancel) {
     if (line.n_classes != 2 || line.n_amounts > 0 || line.n_units() == 0)
         throw std::invalid_argument("the bound is for lines of two classes");
@@ -250,6 +274,12 @@ void bind_search(nb::module_& m) {
           "of the parts, proven optimal or not. Units of n_values values that could join in any "
           "way pay for that; sets of rows, those beside too, pay of_log_parts for the logarithm of "
           "their number.");
+    m.def("lower_bound", &bound_of, nb::arg("line"), nb::arg("criterion"), nb::arg("parameters"),
+          nb::arg("n_parts"), nb::arg("max_parts"), nb::arg("cancel").none(),
+          nb::arg("constraints").none() = nb::none(), nb::arg("known") = infinite,
+          nb::arg("in_leaf") = BoundSizes{}.in_leaf, nb::arg("in_tile") = BoundSizes{}.in_tile,
+          "Cost that no partition of a line is below, from a program over tiles of leaves; minus "
+          "infinity where the criterion claims nothing that bounds it.");
     m.def(
         "trend_bound", &bound_of_trend, nb::arg("line"), nb::arg("sign"), nb::arg("cancel").none(),
         "Cost that no MODL partition of two classes is below if its rates rise (1) or fall (-1).");

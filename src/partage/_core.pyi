@@ -236,6 +236,11 @@ def search(line: Line, criterion: str, parameters: Sequence[float], search: str,
     Find a partition of a line: first unit of each part (and the end), the class weights of the parts, proven optimal or not. Units of n_values values that could join in any way pay for that; sets of rows, those beside too, pay of_log_parts for the logarithm of their number.
     """
 
+def lower_bound(line: Line, criterion: str, parameters: Sequence[float], n_parts: int, max_parts: int, cancel: Cancel | None, constraints: Constraints | None = None, known: float = float('inf'), in_leaf: int = 8, in_tile: int = 32) -> float:
+    """
+    Cost that no partition of a line is below, from a program over tiles of leaves; minus infinity where the criterion claims nothing that bounds it.
+    """
+
 def trend_bound(line: Line, sign: float, cancel: Cancel | None) -> float:
     """
     Cost that no MODL partition of two classes is below if its rates rise (1) or fall (-1).
@@ -256,6 +261,14 @@ def group(values: Line, method: str, parameters: Sequence[float], n_parts: int, 
 
 def cost(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float]) -> float:
     """Cost of a partition from the class weights of its parts."""
+
+def lower_bound_of_rows(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float], least: int, most: int, n_values: int = 0) -> float:
+    """
+    Cost that no partition into `least` to `most` parts is below whichever rows join; structure as in `structure_cost`.
+    """
+
+def least_growths(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Least that any part's cost grows by when each of these rows joins it."""
 
 def part_lengths(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str = 'modl', parameters: Sequence[float] = []) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """

@@ -15,6 +15,8 @@ public:
           smoothing_(parameters[1] * static_cast<double>(problem.n_classes())),
           price_((1.0 - parameters[0]) * smoothing_) {}
 
+    double least_part() const noexcept override { return 0.0; }
+
     double offset(double n) const noexcept {
         return share_ * n * Entropy::offset(n + smoothing_) + price_ / n;
     }

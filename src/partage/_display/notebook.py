@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
+from partage._partitions.gaps import proof_of
 from partage._support.checks import check_choice
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def partition_html(partition: Partition) -> str:
     title = (
         f"<b>{html.escape(partition.name)}</b>: {n} part{'' if n == 1 else 's'}, level "
         f"{partition.level:.4f}, {html.escape(partition.method)}"
-        f"{', proven optimal' if partition.is_optimal else ''}"
+        f"{', proven optimal' if partition.is_optimal else ', ' + proof_of(partition)}"
     )
     edits = "".join(f"<li>{html.escape(repr(edit))}</li>" for edit in partition.history)
     history = f"<ol>{edits}</ol>" if edits else ""

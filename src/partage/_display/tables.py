@@ -140,6 +140,7 @@ def summary_table(partitions: list[Partition], library: str) -> Any:
             "cost": [partition.cost for partition in ranked],
             "null_cost": [partition.null_cost for partition in ranked],
             "optimal": [partition.is_optimal for partition in ranked],
+            "gap": [partition.gap for partition in ranked],
             "why": [why_one_part(partition) for partition in ranked],
         },
         library,

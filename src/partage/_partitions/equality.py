@@ -27,7 +27,13 @@ def is_same_partition(one: Any, other: Any) -> bool:
         if field.name == "target"
         else _is_same(getattr(one, field.name), getattr(other, field.name))
         for field in fields(one)
+        if not _is_open(field.name, one, other)
     )
+
+
+def _is_open(name: str, one: Any, other: Any) -> bool:
+    """Whether a gap was not asked for yet: the other fields decide it."""
+    return name == "gap" and (one.gap is None or other.gap is None)
 
 
 def _is_same(one: Any, other: Any) -> bool:

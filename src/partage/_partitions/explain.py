@@ -12,6 +12,7 @@ import numpy as np
 from partage._partitions.certain import has_certainty
 from partage._partitions.certainty import Certainty
 from partage._partitions.costs import BIT, beside_of, modl_costs
+from partage._partitions.gaps import proof_of
 
 MOST_SHOWN = 12  # cuts or groups that the text names
 
@@ -79,7 +80,7 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     proof = (
         f"no other partition{limited} costs less (proven)"
         if partition.is_optimal
-        else "no proof that none costs less"
+        else f"{proof_of(partition)}{limited}"
     )
     lines = [
         f"{partition.name}: {n} {noun}{'' if n == 1 else 's'} of {partition.n_values} "

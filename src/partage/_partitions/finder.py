@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._partitions.costs import BIT
+from partage._partitions.gaps import blur
 from partage._partitions.partition import Partition
 from partage._partitions.rule import Rule
 from partage._search.aside import Aside
@@ -23,8 +24,6 @@ from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
-
-TIE = 1e-9  # costs nearer than this share of themselves are equal to the searches
 
 
 @dataclass(frozen=True)
@@ -167,14 +166,16 @@ class Finder(ABC):
     ) -> tuple[bool, float | None]:
         """Whether no partition costs less, and by how many bits one may.
 
-        The core takes costs that differ by less than ``TIE`` of themselves as equal. Where that is
-        more than a nat, at costs beyond 1e9 nats, nothing is proven.
+        The core takes costs that differ by less than a share of themselves as equal. Where that is
+        more than a nat, at costs beyond 1e9 nats, nothing is proven. A gap that takes a bound of
+        its own is left open.
         """
-        gap = 0.0 if parts.is_optimal else parts.gap
-        blur = TIE * abs(cost)
-        if blur <= 1.0:
-            return self.is_proven(parts, has_merged), gap
-        return False, None if gap is None else gap + blur / BIT
+        is_proven = self.is_proven(parts, has_merged)
+        gap = 0.0 if is_proven else None if has_merged or parts.is_optimal else parts.gap
+        within = blur(cost)
+        if within == 0.0:
+            return is_proven, gap
+        return False, None if gap is None else gap + within / BIT
 
     @abstractmethod
     def is_proven(self, parts: SearchedParts, has_merged: bool) -> bool:

@@ -23,13 +23,17 @@ class Found:
     history: tuple[Edit, ...] = ()
     constraints: Mapping[str, Any] = field(default_factory=dict)
     price: float | None = 0.0
-    gap: float | None = None
+    gap: float | None = None  # None until it is asked for
     exact_counts: bool = True
     loss_bound: float | None = 0.0
 
     def priced(self, cost: float, null_cost: float, level: float) -> Found:
         """Give the partition other costs."""
         return replace(self, cost=cost, null_cost=null_cost, level=level)
+
+    def settle(self, gap: float) -> None:
+        """Keep a gap that was computed when it was asked for."""
+        object.__setattr__(self, "gap", gap)
 
     def elsewhere(self) -> Found:
         """Forget what is not known of parts on other rows than they were found on."""

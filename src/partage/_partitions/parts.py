@@ -79,9 +79,11 @@ class Parts:
     price : float or None
         Bits that the limits, and edits, cost against the optimum without them; the method's own
         unit where that is no code length, None where the method has no optimum.
-    gap : float or None
-        Bits by which the optimum under the limits may be lower, at most: 0 where it is proven, None
-        where nothing is certified.
+    gap : float
+        Bits by which the optimum under the limits may be lower, at most, certified: 0 where it is
+        proven; in the method's own unit where that is no code length. The optimum is that of the
+        criterion of ``cost``, also for methods that do not look for it. Computed when first asked
+        for.
     event : int
         Position in ``classes`` of the event, whose rate and evidence tables show for two classes.
     woe_sign : int
@@ -114,6 +116,7 @@ class Parts:
         """Keep no more of the column than fits so much memory."""
         if self.units is None or self.units.n_bytes <= n_bytes:
             return self
+        self.found.settle(self.gap)  # which takes all values
         return replace(self, units=self.units.at_most(n_bytes, self.rule.border_keys))
 
     def _with_found(self, **changes: Any) -> Self:
@@ -213,9 +216,15 @@ class Parts:
         return self.found.price
 
     @property
-    def gap(self) -> float | None:
+    def gap(self) -> float:
         """Bits by which the optimum may be lower, at most."""
-        return self.found.gap
+        known = self.found.gap
+        if known is None:
+            from partage._partitions.gaps import certified_gap
+
+            known = certified_gap(self)
+            self.found.settle(known)
+        return known
 
     @property
     def exact_counts(self) -> bool:

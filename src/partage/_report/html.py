@@ -283,7 +283,7 @@ def verdict(column: ColumnSummary) -> str:
             f", and save {write_number(round(column.bits_saved))} of the "
             f"{write_number(round(column.bits))} bits that describing it takes"
         )
-    proof = "No other partition costs less." if column.is_optimal else ""
+    proof = "No other partition costs less." if column.is_optimal else f"Cost: {column.proof}."
     if column.n_parts == 1 and column.missing:
         return f"Only whether the value is missing is informative about the class. {proof}".strip()
     return f"{text}. {proof}".strip()

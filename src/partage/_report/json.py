@@ -36,6 +36,7 @@ def column_to_plain(column: ColumnSummary, classes: list[str]) -> dict[str, Any]
         "missing": column.missing,
         "bits_saved": column.bits_saved,
         "optimal": column.is_optimal,
+        "gap": column.gap,
         "why": column.why,
         "explanation": column.explanation,
         "table": [_part_to_plain(part, classes) for part in column.parts],

@@ -13,6 +13,7 @@ from partage._display.tables import row_labels, why_one_part
 from partage._partitions.certain import find_certainty, has_certainty
 from partage._partitions.certainty import Certainty
 from partage._partitions.explain import explain_with
+from partage._partitions.gaps import proof_of
 from partage._report.profile import Histogram, Profile
 
 _MOST_CERTAIN = 40  # columns, the best ones, that are compared with all partitions
@@ -80,6 +81,8 @@ class ColumnSummary:
     bits_saved: float | None
     bits: float | None
     is_optimal: bool
+    gap: float
+    proof: str
     why: str
     parts: list[Part]
     cuts: list[tuple[float, str]]  # places on the axis, and texts
@@ -161,6 +164,8 @@ def summarize_column(
         bits_saved=None if bits is None else partition.level * bits,
         bits=bits,
         is_optimal=partition.is_optimal,
+        gap=partition.gap,
+        proof=proof_of(partition),
         why=why_one_part(partition),
         parts=_parts(partition),
         cuts=cuts,

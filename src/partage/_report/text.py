@@ -96,7 +96,7 @@ def _by_reason(columns: list[ColumnSummary]) -> str:
 
 def print_column(console: Console, column: ColumnSummary, classes: list[str]) -> None:
     """Print one column: its level and the table of its parts."""
-    proof = "the optimum" if column.is_optimal else "not proven to be the optimum"
+    proof = "the optimum" if column.is_optimal else column.proof
     saved = "" if column.bits_saved is None else f", {column.bits_saved:,.0f} bits saved"
     console.print(
         f"[bold]{escape(printable(column.name))}[/] ({column.kind}, "

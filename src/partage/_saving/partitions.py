@@ -151,7 +151,8 @@ def _read_cells(data: dict[str, Any]) -> Cells:
 
 def _edit_to_plain(edit: Edit) -> dict[str, Any]:
     """Describe an edit; what led to the partition before it stands in the earlier edits."""
-    before = partition_to_dict(replace(edit.before._with_found(history=()), units=None))
+    whole = edit.before._with_found(history=(), gap=edit.before.gap)
+    before = partition_to_dict(replace(whole, units=None))
     return {"action": edit.action, "price": edit.price, "before": before}
 
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.baselines import BASELINES
-from partage._search.core import Found, find_partition, trend_bound
+from partage._search.bounds import trend_bound
+from partage._search.core import Found, find_partition
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
 from partage._search.named_cuts import (

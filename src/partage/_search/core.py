@@ -126,11 +126,6 @@ def partition_cost(
     return float(_core.cost(table, criterion, list(numbers)))
 
 
-def trend_bound(space: Space, sign: float, cancel: Cancel | None) -> float:
-    """Cost under MODL that no partition whose rates follow a trend is below."""
-    return float(_core.trend_bound(space.line, sign, cancel))
-
-
 def level_of(cost: float, null_cost: float) -> float:
     """Level of a partition under MODL: the share of the null cost it saves, 0 for rounding.
 

@@ -68,6 +68,11 @@ struct PricedValues {
 };
 PricedValues priced_values(double price, const PartCosts& costs, const Stop& stop);
 
+/// The lowest Σ (part + price) where a block may also be cut inside: `bridges` hold what its pieces
+/// then add to the parts that reach into it, and the parts inside it. Only its value is known.
+double bridged_value(double price, const PartCosts& costs, const Stop& stop,
+                     const std::vector<double>& bridges);
+
 /// The lowest Σ part of the blocks before each border, for each number of parts up to `most`.
 std::vector<std::vector<double>> layered_values(const PartCosts& costs, std::size_t most,
                                                 const Stop& stop);

@@ -34,9 +34,12 @@ double lowest_sum(const double* a, const double* b, std::size_t n) noexcept {
 /// known is skipped, and most are.
 class PricedProgram {
 public:
-    PricedProgram(double price, const PartCosts& costs, const Stop& stop)
+    PricedProgram(double price, const PartCosts& costs, const Stop& stop,
+                  const std::vector<double>* bridges = nullptr)
         : price_(price),
           costs_(costs),
+          bridges_(bridges),
+          closed_(price),
           n_blocks_(costs.n_blocks()),
           lowest_(n_blocks_ + 1, infinite),
           n_parts_(n_blocks_ + 1, 0),
@@ -44,16 +47,20 @@ public:
           groups_(n_blocks_ / in_group + 1),
           bundles_(groups_.size() / in_bundle + 1),
           row_(costs.sums().layout().n_numbers),
-          knows_growth_(costs.criterion().least_growth(costs.sums().layout().row(row_)) >
-                        -infinite) {
+          knows_growth_(costs.criterion().growth() != Growth::other &&
+                        costs.criterion().least_growth(costs.sums().layout().row(row_)) >
+                            -infinite) {
         lowest_[0] = 0.0;
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
             if (last % 64 == 0) stop.check();
             extend(last);
+            if (bridges_ != nullptr) bridge(last);
         }
     }
 
     const std::vector<double>& values() const noexcept { return lowest_; }
+    /// The lowest value of all blocks where some may be cut inside.
+    double closed() const noexcept { return closed_; }
     std::vector<std::size_t> starts() const {
         std::vector<std::size_t> path{n_blocks_};
         while (path.back() != 0) path.push_back(from_[path.back()]);
@@ -87,6 +94,14 @@ private:
         lowest_[last] = best_ + price_;
         from_[last] = static_cast<Index>(from_best_);
         n_parts_[last] = n_parts_[from_best_] + 1;
+    }
+
+    /// A part may start after a cut inside the last block; one without a whole block costs its
+    /// price only.
+    void bridge(std::size_t last) {
+        const double whole = lowest_[last];
+        lowest_[last] = std::min(whole, closed_ + (*bridges_)[last - 1]);
+        closed_ = std::min(whole, lowest_[last] + price_);
     }
 
     /// Whether one of `size` starts from `first` on may be the best.
@@ -147,6 +162,8 @@ private:
 
     double price_;
     const PartCosts& costs_;
+    const std::vector<double>* bridges_;
+    double closed_;  // lowest value where a part ends at the last border, or in the next block
     std::size_t n_blocks_;
     std::vector<double> lowest_;
     std::vector<Index> n_parts_;
@@ -154,7 +171,7 @@ private:
     std::vector<Bound> groups_;
     std::vector<Bound> bundles_;
     std::vector<double> row_;
-    bool knows_growth_;  // else costs may fall as rows join, and no start is skipped
+    bool knows_growth_;  // else costs may fall as rows join (-χ² does), and no start is skipped
     double best_ = infinite;
     std::size_t from_best_ = 0;
 };
@@ -305,6 +322,11 @@ PricedValues priced_values(double price, const PartCosts& costs, const Stop& sto
     PricedValues found{program.values(), {}};
     if (found.lowest.back() < infinite) found.starts = program.starts();
     return found;
+}
+
+double bridged_value(double price, const PartCosts& costs, const Stop& stop,
+                     const std::vector<double>& bridges) {
+    return PricedProgram(price, costs, stop, &bridges).closed();
 }
 
 std::vector<std::vector<double>> layered_values(const PartCosts& costs, std::size_t most,
