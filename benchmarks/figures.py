@@ -18,6 +18,7 @@ import graphs
 import number_figures
 import quality_figures
 import report_command
+import search_figures
 import speed_figures
 from figure import Skipped
 from tables import RESULTS, machine, replace
@@ -25,6 +26,7 @@ from tables import RESULTS, machine, replace
 MODULES = (
     speed_figures,
     quality_figures,
+    search_figures,
     category_figures,
     report_command,
     binarization,
