@@ -190,6 +190,16 @@ def test_apply_passes_columns_through_and_reads_text_as_the_model_knows_it(capsy
     assert capsys.readouterr().out.endswith("Wrote o.parquet: 100 rows, 2 columns.\n")
 
 
+def test_names_that_spreadsheets_would_run_get_an_apostrophe_in_csv():
+    frame = pl.DataFrame({"=1+1": range(100), "y": ["a", "b"] * 50})
+    frame.write_csv("d.csv")
+    run("report", "d.csv", "--target", "y")
+    run("apply", "partage-report/model.json", "d.csv", "-o", "o.csv")
+    run("apply", "partage-report/model.json", "d.csv", "-o", "o.parquet")
+    assert pl.read_csv("o.csv").columns == ["'=1+1"]
+    assert pl.read_parquet("o.parquet").columns == ["=1+1"]
+
+
 def test_demo_writes_everything_and_says_what_to_open(capsys):
     run("demo")
     out = capsys.readouterr().out

@@ -217,3 +217,17 @@ def test_booleans_are_two_values_and_no_numbers(x):
     assert {type(value) for group in p.groups for value in group} == {bool}
     assert p.assign([False, True]).tolist() == [0, 1]
     assert p.assign([True, 0, 1]).tolist() == [1, 3, 3]
+
+
+@pytest.mark.parametrize("pair", [(1, 1.0), (1.0, 1)])
+def test_number_written_in_two_ways_is_shown_as_a_whole_one(pair):
+    values = np.array([*pair, "a"] * 10, dtype=object)
+    assert pt.group(values, [0, 0, 1] * 10).groups == ((1,), ("a",))
+    assert [type(v) for g in pt.group(values, [0, 0, 1] * 10).groups for v in g] == [int, str]
+
+
+def test_arrow_views_of_text_without_values():
+    empty = pa.chunked_array([pa.array([None, None], pa.string_view())])
+    assert pt.group(empty, [0, 1]).n_parts == 1
+    with pytest.raises(ValueError, match="y must hold at least one row"):
+        pt.group(pa.chunked_array([], pa.string_view()), [])

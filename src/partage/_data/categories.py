@@ -215,6 +215,7 @@ def _from_objects(who: str, name: str, values: NDArray[Any]) -> CategoryColumn:
 def _encode_mixed(who: str, name: str, values: NDArray[Any]) -> tuple[NDArray[Any], list[Any]]:
     """Give codes to objects of several types."""
     known: dict[tuple[str, Any], int] = {}
+    shown: list[Any] = []
     codes = np.empty(len(values), dtype=np.int32)
     missing = gaps_among(values)
     for i, value in enumerate(values):
@@ -224,14 +225,19 @@ def _encode_mixed(who: str, name: str, values: NDArray[Any]) -> tuple[NDArray[An
         if isinstance(value, (complex, np.complexfloating)):
             raise ValueError(complex_message(who, name))
         try:
-            codes[i] = known.setdefault(key_of(value), len(known))
+            code = known.setdefault(key_of(value), len(known))
         except TypeError:
             raise TypeError(
                 f"{who}: column {name!r} must hold values with a hash (an argument must be a "
                 f"string or a number); got a {type(value).__name__} in row {i}. Convert it to "
                 "text, or split it into columns."
             ) from None
-    return codes, [value for _, value in known]
+        codes[i] = code
+        if code == len(shown):
+            shown.append(value)
+        elif isinstance(value, int) and not isinstance(shown[code], int):
+            shown[code] = value  # 1 rather than 1.0, whichever comes first
+    return codes, shown
 
 
 def categories_from_series(who: str, name: str, series: nw.Series[Any]) -> CategoryColumn:
@@ -303,7 +309,8 @@ def _from_arrow_text(who: str, name: str, native: Any) -> CategoryColumn:
     import pyarrow as pa
 
     if not pa.types.is_dictionary(native.type):
-        native = native.dictionary_encode()
+        is_view = pa.types.is_string_view(native.type)
+        native = (native.cast(pa.large_string()) if is_view else native).dictionary_encode()
     whole = native.unify_dictionaries().combine_chunks()
     levels = whole.dictionary.to_pylist()
     if gaps_among(levels).any() or len(set(levels)) < len(levels):

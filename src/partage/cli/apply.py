@@ -21,6 +21,7 @@ _WRITERS = {
     ".jsonl": "write_ndjson",
     ".ndjson": "write_ndjson",
 }
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # what spreadsheets take for the start of one
 
 
 def add_apply(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -70,10 +71,17 @@ def run_apply(options: argparse.Namespace) -> None:
     model, frame = read_model_and_data(who, options)
     model.output = options.output
     found = transform_frame(who, model, frame, options.keep)
+    if ending == ".csv":
+        found = found.rename(_plain_names(found.columns))
     with file_safely(options.out) as draft:
         getattr(found, _WRITERS[ending])(draft)
     size = f"{count_of(found.height, 'row')}, {count_of(found.width, 'column')}"
     print(f"Wrote {options.out}: {size}.")
+
+
+def _plain_names(names: list[str]) -> dict[str, str]:
+    """Set an apostrophe before names that a spreadsheet would run as a formula."""
+    return {name: f"'{name}" for name in names if name.startswith(_FORMULAS)}
 
 
 def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.DataFrame]:
