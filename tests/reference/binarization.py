@@ -30,7 +30,8 @@ def candidates(columns, y):
         if kind == "ordered":
             numbers = np.array([np.nan if v is None else v for v in values], dtype=float)
             found = [
-                (f"{name} > {cut!r}", numbers > cut) for cut in threshold_candidates(values, y)
+                (f"{name} > {repr(cut).removesuffix('.0')}", numbers > cut)
+                for cut in threshold_candidates(values, y)
             ]
             gone = np.isnan(numbers)
         else:

@@ -168,8 +168,8 @@ class FittedColumns:
         DataFrame
             Of the library of the fitted table; pandas for arrays. Columns: ``column``, ``kind``,
             ``level``, ``parts``, ``values`` (distinct), ``missing``, ``cost``, ``null_cost``,
-            ``optimal``, and ``why`` a column was left in one part. The glossary of the
-            documentation (``docs/glossary.md``) defines these words.
+            ``optimal``, ``gap`` (bits above the optimum, at most), and ``why`` a column was left
+            in one part. The glossary (``docs/glossary.md``) defines these words.
         """
         check_is_fitted(self)
         return summary_table(list(self.partitions_.values()), self._library)
