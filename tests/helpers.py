@@ -31,8 +31,8 @@ FULL = os.environ.get("PARTAGE_TESTS") == "full"
 
 
 def examples(n):
-    """Return how many drawn examples to try: n in the full run, else a third."""
-    return n if FULL else max(10, n // 3)
+    """Return how many drawn examples to try: n in the full run, else a fifth."""
+    return n if FULL else max(10, n // 5)
 
 
 def sweep(cases, step=3):
