@@ -78,8 +78,8 @@ public:
     /// is known: part(a + b) >= part(a) + least_growth(b) >= part(a). Lets programs skip starts.
     virtual double least_growth(Row) const noexcept { return -infinite; }
 
-    /// Least that any part costs, or minus infinity where nothing is known. Bounds the optimum where
-    /// `least_growth` is not known.
+    /// Least that any part costs, or minus infinity where nothing is known. Bounds the optimum
+    /// where `least_growth` is not known.
     virtual double least_part() const noexcept { return -infinite; }
 
     /// Costs of the parts [i, last) for i in [first, end), into out[i - first].
