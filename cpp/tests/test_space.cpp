@@ -109,6 +109,8 @@ TEST(long_stretches_are_counted_like_short_ones) {
         line.codes.push_back(static_cast<Code>(code(random)));
         wanted[line.codes.back()] += 1.0;
     }
+    line.starts.push_back(0);
+    line.starts.push_back(static_cast<Index>(line.codes.size()));
     CHECK(line.totals() == wanted);
     line.weights.resize(line.codes.size(), 1.0);
     CHECK(line.totals() == wanted);
