@@ -107,6 +107,8 @@ def as_lazy(engine, table):
 @functools.cache
 def start_dask():
     """Start a real cluster: two processes with a scheduler, until the tests end."""
+    if not FULL:
+        pytest.skip("Dask starts slowly: its tests are those of PARTAGE_TESTS=full")
     import atexit
 
     from distributed import Client, LocalCluster
