@@ -113,7 +113,6 @@ MEANINGS = {
 
 # Beside the type that most have: where another is declared, and why.
 ONE_COLUMN = "a function has one column: no dict of columns, and no column to name"
-OF_FIT = "cells belong to the objects of the fit: their table is of these alone"
 DECLARED = {
     ("X", "data frame or array, lazy frame, path or source"): "engines count rows out of memory",
     ("X", "data frame or array, or None"): "a graph of the user's has no table",
@@ -134,10 +133,7 @@ DECLARED = {
     ("output", '{"uint8", "bool", "sparse"}'): "conditions have no parts: transform gives bits",
     ("partitioner", "GraphPartitioner"): "subsets of columns are parted together",
     ("round_cuts", "float"): ONE_COLUMN,
-    ("sample_weight", "None"): OF_FIT,
     ("user_cuts", "list"): ONE_COLUMN,
-    ("x", "None"): OF_FIT,
-    ("y", "None"): OF_FIT,
 }
 NOTHING_BUT = re.compile(r",? ?default.*$| of shape \([^)]*\)")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from partage._targets.target import Target
 
 if TYPE_CHECKING:
     from partage._data.table import Table
-    from partage._display.notebook import StyledTable
 
 
 @dataclass(frozen=True)
@@ -246,64 +245,14 @@ class Cells(Partition):
         """Position of the most frequent class of each part; the first one of equals."""
         return np.asarray(self.counts.argmax(axis=1))
 
-    @overload
-    def table(
-        self,
-        x: Any = None,
-        y: Any = None,
-        *,
-        sample_weight: Any = None,
-        style: None = None,
-        certainty: bool = False,
-    ) -> Any: ...
-
-    @overload
-    def table(
-        self,
-        x: Any = None,
-        y: Any = None,
-        *,
-        sample_weight: Any = None,
-        style: str,
-        certainty: bool = False,
-    ) -> StyledTable: ...
-
-    def table(
-        self,
-        x: Any = None,
-        y: Any = None,
-        *,
-        sample_weight: Any = None,
-        style: str | None = None,
-        certainty: bool = False,
-    ) -> Any:
-        """One row per part, as a data frame.
-
-        Parameters
-        ----------
-        x, y, sample_weight : None
-            Other data cannot be counted in cells.
-        style : {"html"}, default=None
-            Give a table that notebooks show with bars, instead of a data frame.
-        certainty : bool, default=False
-            Cells have none: True is refused.
-
-        Returns
-        -------
-        DataFrame
-            Of the library the data came in; pandas for arrays. Columns: ``part``, ``count``,
-            ``share``, then for each class its ``count_...`` and ``rate_...``, and ``reading``, what
-            makes the part.
-        """
-        from partage._display.notebook import styled
+    def _table(self, x: Any, y: Any, sample_weight: Any, certainty: bool) -> Any:
         from partage._display.tables import cells_table
 
         if x is not None or y is not None or sample_weight is not None:
             self._check_columns("table(x, y)")
         if certainty:
             self._check_columns("table(certainty=True)")
-        frame = cells_table(self)
-        return frame if style is None else styled("Cells.table", frame, style)
+        return cells_table(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold; ``partage.from_dict`` reads it back."""

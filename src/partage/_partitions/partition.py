@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from partage._data.table import Table
-    from partage._display.notebook import StyledTable
     from partage._partitions.certainty import Certainty
     from partage._partitions.costs import Price
     from partage._partitions.recount import Recounted
@@ -125,28 +124,6 @@ class Partition(Parts):
         who = f"{type(self).__name__}.assign"
         return self.rule.assign(who, self.rule.read(who, x))
 
-    @overload
-    def table(
-        self,
-        x: Any = None,
-        y: Any = None,
-        *,
-        sample_weight: Any = None,
-        style: None = None,
-        certainty: bool = False,
-    ) -> Any: ...
-
-    @overload
-    def table(
-        self,
-        x: Any = None,
-        y: Any = None,
-        *,
-        sample_weight: Any = None,
-        style: str,
-        certainty: bool = False,
-    ) -> StyledTable: ...
-
     def table(
         self,
         x: Any = None,
@@ -179,14 +156,20 @@ class Partition(Parts):
             and ``rate_...``; for two classes ``event_rate`` (of the second class), ``woe`` and
             ``iv``, for more ``woe_...`` of each against the rest; ``bits``, what the row saves of
             the description of the classes. Other data have ``share_fitted`` and ``psi`` too.
-            Missing and special values that were merged stand in the row of their part. The glossary
-            of the documentation (``docs/glossary.md``) defines these words.
+            Missing and special values that were merged stand in the row of their part. Cells have
+            counts, rates and ``reading``, what makes the part; other data cannot be counted in
+            them, and they have no certainty. ``docs/glossary.md`` defines these words.
         """
         from partage._display.notebook import styled
+
+        frame = self._table(x, y, sample_weight, certainty)
+        return frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
+
+    def _table(self, x: Any, y: Any, sample_weight: Any, certainty: bool) -> Any:
+        """Make the frame of ``table``."""
         from partage._display.tables import partition_table
 
-        frame = partition_table(self, x, y, sample_weight, certainty)
-        return frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
+        return partition_table(self, x, y, sample_weight, certainty)
 
     def recount(self, x: Any, y: Any, *, sample_weight: Any = None) -> Self:
         """Count the same parts on other data.
