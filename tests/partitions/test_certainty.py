@@ -1,6 +1,7 @@
 """``certainty()``: probabilities of cuts, numbers of parts and averaged shares of a partition."""
 
 import json
+import math
 from dataclasses import replace
 
 import matplotlib.pyplot as plt
@@ -11,6 +12,7 @@ import pytest
 
 import partage as pt
 from helpers import assert_refuses
+from partage._search.averaged import averaged_cells
 from partage._search.borders import MOST_EXACT, Borders
 from partage._search.sums import sum_partitions
 from partage._spaces.space import line_of
@@ -59,6 +61,24 @@ def test_everything_equals_enumeration(seed):
             found = slow.stretch(wanted, units, place, level)
             ends = [None, None] if found is None else [values[found[0] - 1], values[found[1]]]
             assert [c.stretch_ends(low)[row], c.stretch_ends(high)[row]] == ends
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_averaged_parts_are_judged_by_the_partitions_of_their_cells(seed):
+    x, y = steps(40, seed)
+    p = pt.discretize(x, y, method="averaged", max_parts=3)
+    cells = averaged_cells(p.units)
+    prior = [-math.log(len(cells.counts) * math.comb(len(cells.counts) - 1, k)) for k in range(10)]
+    wanted = slow.sum_partitions(cells.counts, log_prior=prior[: len(cells.counts)])
+    c = p.certainty()
+    assert c.is_exact is False
+    known = np.array([c.n_parts.get(k, 0.0) for k in range(1, len(cells.counts) + 1)])
+    np.testing.assert_allclose(known, wanted.n_parts, atol=1e-9)
+    np.testing.assert_allclose(c.boundaries["probability"], wanted.cuts, atol=1e-9)
+    lows = p.units.lows[cells.starts[:-1]]
+    assert c.boundaries["above"].tolist() == lows[1:].tolist()
+    np.testing.assert_allclose(c.rates(lows), cells.shares, atol=1e-9)
+    assert len(c.cuts) == p.n_parts - 1
 
 
 def test_values_between_those_of_training_have_the_rates_of_their_side():
@@ -279,7 +299,7 @@ def test_refuses_methods_without_probabilities():
         pt.discretize(x, y, method="mdlpc").certainty,
         ValueError,
         "Intervals.certainty: column 'x' needs a method whose cost is the length of a code, "
-        "'modl' or 'entropy'; got method='mdlpc'.",
+        "'modl', 'entropy' or 'averaged'; got method='mdlpc'.",
     )
     assert_refuses(
         pt.group(["a", "b"] * 20, ["u", "v"] * 20).certainty,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from partage._partitions.certainty import LEVELS, Certainty
 from partage._partitions.edit import kept_units
+from partage._search.averaged import cell_starts, structure
 from partage._search.limits import Limits
 from partage._search.line_sums import LineAnswer, LineQuestion, sum_line
 from partage._spaces.space import Space
@@ -21,26 +22,54 @@ def find_certainty(partition: Any) -> Certainty:
     why = partition._why_uncertain()
     if why is not None:
         raise ValueError(f"{who}: column {partition.name!r} needs {why}.")
-    criterion, numbers = partition._line_method(who)
     units = kept_units(who, partition)
     held = np.flatnonzero(units.unit_weights() > 0.0)  # values that rows hold
     counts = units.counts()[held]
-    target = partition.target
     if not len(held):
-        held, counts = np.zeros(1, dtype=np.int64), np.ones((1, len(target.classes)))
-    limits = _limits(partition)
+        held, counts = np.zeros(1, dtype=np.int64), np.ones((1, len(partition.classes)))
+    if partition._method.averages:
+        question = _of_cells(partition, units, held, counts)
+    else:
+        question = _of_values(who, partition, units, held, counts)
+    return _named(partition, units, held, counts, sum_line(question, LEVELS))
+
+
+def _of_cells(
+    partition: Any, units: Space, held: NDArray[np.int64], counts: NDArray[np.float64]
+) -> LineQuestion:
+    """Ask about the partitions of cells at quantiles, as many as averaged shares are means of."""
+    starts = np.unique(np.searchsorted(held, cell_starts(units), side="left"))
+    return LineQuestion(
+        counts,
+        "modl",
+        [],
+        _cuts_of(partition, units, held),
+        candidates=_inside(starts, len(held)),
+        log_prior=-structure(max(len(starts) - 1, 1)),
+    )
+
+
+def _of_values(
+    who: str,
+    partition: Any,
+    units: Space,
+    held: NDArray[np.int64],
+    counts: NDArray[np.float64],
+) -> LineQuestion:
+    """Ask about the partitions of the values, within the limits of the parts."""
+    target, limits = partition.target, _limits(partition)
+    criterion, numbers = partition._line_method(who)
     places = {
         name: None if found is None else np.searchsorted(held, found, side="left")
         for name, found in partition._named_places(who, units, limits).items()
     }
-    cuts = np.searchsorted(held, partition._border_places(units), side="left")
     user = _inside(places["user_cuts"], len(held))
     has_trend = limits.monotonic is not None and not target.is_constant
-    question = LineQuestion(
+    return LineQuestion(
         counts,
         criterion,
         numbers,
-        np.where((cuts > 0) & (cuts < len(held)), cuts, -1),
+        _cuts_of(partition, units, held),
         limits,
         user,
         0 if places["user_cuts"] is None else len(places["user_cuts"]) - len(user),
@@ -48,7 +77,12 @@ def find_certainty(partition: Any) -> Certainty:
         target.scores() if has_trend else None,
         None if units.is_exact else _values_of(units, partition.n_values)[held],
     )
-    return _named(partition, units, held, counts, sum_line(question, LEVELS))
+
+
+def _cuts_of(partition: Any, units: Space, held: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Places of the cuts among the values that rows hold; -1 outside them."""
+    cuts = np.searchsorted(held, partition._border_places(units), side="left")
+    return np.where((cuts > 0) & (cuts < len(held)), cuts, -1)
 
 
 def has_certainty(partition: Any) -> bool:
@@ -107,7 +141,7 @@ def _named(
         method=partition.method,
         n_parts={k: p for k, p in enumerate(sums.n_parts.tolist(), 1) if p > 0.0},
         log_evidence=sums.log_total,
-        is_exact=answer.is_exact and units.is_exact,
+        is_exact=answer.is_exact and units.is_exact and len(answer.lows) == len(held) - 1,
         n_values=partition.n_values,
         classes=partition.classes,
         event=partition.event,

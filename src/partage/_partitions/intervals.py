@@ -16,6 +16,7 @@ from partage._partitions.costs import Price, line_price, structure_of_line
 from partage._partitions.cuts import Cuts
 from partage._partitions.partition import Partition
 from partage._search.methods import Method, methods
+from partage._support.checks import listed
 
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
@@ -93,9 +94,9 @@ class Intervals(Partition):
             return "classes; its target is a number"
         if self._method.is_probable:
             return None
-        named = [repr(name) for name, known in methods().items() if known.is_probable]
+        named = [name for name, known in methods().items() if known.is_probable]
         return (
-            f"a method whose cost is the length of a code, {' or '.join(named)}; got "
+            f"a method whose cost is the length of a code, {listed(named)}; got "
             f"method={self.method!r}"
         )
 

@@ -280,6 +280,8 @@ class Partition(Parts):
         together say how many parts there are, where the borders lie and what the class shares at
         each value are, not only which single partition is the most probable. The limits that the
         parts were found under hold for all of them; the trends of ``by`` are those of all rows.
+        Parts of ``method="averaged"`` are judged by the partitions of cells at quantiles that their
+        shares are means of, whatever the limits.
 
         Returns
         -------

@@ -82,12 +82,12 @@ class Cells:
 
 def averaged_cells(space: Space, cancel: Cancel | None = None, n_cells: int = N_CELLS) -> Cells:
     """Divide a line into cells at quantiles, and average their shares over all partitions."""
-    starts = _cell_starts(space, n_cells)
+    starts = cell_starts(space, n_cells)
     counts = space.counts(starts)
     return Cells(starts, counts, averaged_shares(counts, cancel))
 
 
-def _cell_starts(space: Space, most: int) -> NDArray[np.int64]:
+def cell_starts(space: Space, most: int = N_CELLS) -> NDArray[np.int64]:
     """First unit of each cell, then the end: quantiles as fine as numbers of cells and rows allow.
 
     Values that many rows share swallow quantiles, so that more of these make as many cells.
@@ -158,4 +158,12 @@ def _x_log_x(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(values * np.log(np.where(values > 0, values, 1.0)))
 
 
-__all__ = ["KEPT_BY_CURVE", "Cells", "averaged_cells", "information", "simplified"]
+__all__ = [
+    "KEPT_BY_CURVE",
+    "Cells",
+    "averaged_cells",
+    "cell_starts",
+    "information",
+    "simplified",
+    "structure",
+]

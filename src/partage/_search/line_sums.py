@@ -39,6 +39,8 @@ class LineQuestion:
         Score of each class, which a trend follows.
     n_values : ndarray or None
         Distinct values of each unit, about, where units are ranges of values; None: one each.
+    log_prior : ndarray or None
+        Logarithm of the weight of 1, 2, ... parts between the candidates; None: the criterion's.
     """
 
     counts: NDArray[np.float64]
@@ -51,6 +53,7 @@ class LineQuestion:
     candidates: NDArray[np.int64] | None = None
     scores: NDArray[np.float64] | None = None
     n_values: NDArray[np.float64] | None = None
+    log_prior: NDArray[np.float64] | None = None
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -126,7 +129,8 @@ def _sums(
         blocks,
         question.criterion,
         question.numbers,
-        log_places=_log_places(question, borders),
+        log_prior=question.log_prior,
+        log_places=None if question.log_prior is not None else _log_places(question, borders),
         cuts=borders.border_of(looked_at).tolist(),
         levels=levels,
         n_parts=None if limits.n_parts is None else limits.n_parts - n_empty,

@@ -91,8 +91,8 @@ class Method:
 
     @property
     def is_probable(self) -> bool:
-        """Whether its cost is the length of a code, so that exp(-cost) is a probability."""
-        return self.judges_partitions and self.unit == "nats"
+        """Whether partitions cost the length of a code, so that exp(-cost) is a probability."""
+        return self.averages or (self.judges_partitions and self.unit == "nats")
 
     def numbers(self, who: str, params: Mapping[str, Any] | None) -> list[float]:
         """Turn ``method_params`` into the numbers the core takes, defaults filled in."""
