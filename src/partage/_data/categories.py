@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._data.encoding import encode
+from partage._data.encoding import encode, encode_objects
 from partage._data.numbers import complex_message, gaps_among
 
 MISSING = -1
@@ -204,7 +204,7 @@ def _from_objects(who: str, name: str, values: NDArray[Any]) -> CategoryColumn:
     import pandas as pd
 
     if pd.api.types.infer_dtype(values, skipna=True) in ("string", "empty"):
-        codes, distinct = pd.factorize(values)
+        codes, distinct = encode_objects(values)
         found = list(distinct)
     else:
         codes, found = _encode_mixed(who, name, values)

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from partage import _core
 
+_ROWS_AT_ONCE = 2**19  # of objects: the time of so many, and no more, passes before Ctrl-C is heard
+
 
 def encode(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Distinct values in some order, and the code of each row's; None and NaN count as values."""
     if values.dtype.kind == "O":
-        import pandas as pd
-
-        codes, distinct = pd.factorize(values)
+        codes, distinct = encode_objects(values)
         gaps = codes < 0
         if gaps.any():
             codes[gaps] = len(distinct)
@@ -34,6 +34,25 @@ def encode(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         first, codes = _core.encode_records(data.view(np.uint8).reshape(-1), data.dtype.itemsize)
         distinct = data[first]
     return distinct.astype(values.dtype, copy=False), codes
+
+
+def encode_objects(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Give codes to objects by pandas' hash table, -1 to missing ones; distinct values follow."""
+    import pandas as pd
+
+    if len(values) <= _ROWS_AT_ONCE:
+        codes, distinct = pd.factorize(values)
+        return codes, distinct
+    starts = range(0, len(values), _ROWS_AT_ONCE)
+    pieces = [pd.factorize(values[start : start + _ROWS_AT_ONCE]) for start in starts]
+    places, distinct = pd.factorize(np.concatenate([piece[1] for piece in pieces]))
+    # Missing rows, coded -1, take the place behind those of a piece.
+    ends = np.cumsum([len(piece[1]) for piece in pieces])[:-1]
+    found = [
+        np.append(place, -1).take(codes)
+        for place, (codes, _) in zip(np.split(places, ends), pieces, strict=True)
+    ]
+    return np.concatenate(found), distinct
 
 
 def _as_whole(data: NDArray[Any]) -> NDArray[Any] | None:
