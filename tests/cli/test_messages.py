@@ -289,12 +289,12 @@ def test_a_model_that_is_absent_is_told(capsys):
 
 
 def test_an_error_of_nobody_keeps_its_type(model, monkeypatch, capsys):
-    from partage._estimators.base import BasePartitioner
+    from partage._estimators.table_model import TableModel
 
     def fail(*_):
         raise ValueError("shapes (2,) and (3,)")
 
-    monkeypatch.setattr(BasePartitioner, "transform", fail)
+    monkeypatch.setattr(TableModel, "transform", fail)
     refuse(
         ["apply", model, "d.csv", "-o", "o.csv"],
         "partage apply: ValueError: shapes (2,) and (3,) (Add --debug for the traceback.)",

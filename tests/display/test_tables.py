@@ -172,13 +172,35 @@ def test_stability_is_the_sum_over_parts():
     assert p.psi(np.arange(100.0)) == 0
 
 
+def test_new_data_without_labels_have_counts_and_drift(steps):
+    X, y = steps
+    p = pt.discretize(X["signal"], y)
+    new = X["signal"] + 0.3
+    whole, bare = p.table(new, y), p.table(new)
+    assert list(bare) == ["part", "count", "share", "share_fitted", "psi"]
+    assert bare.equals(whole[list(bare)])
+    weights = np.full(len(y), 3.0)
+    weighted = p.table(new, sample_weight=weights)
+    assert weighted["weight"].tolist() == (3 * bare["count"]).tolist()
+
+
+def test_monitoring_needs_no_periods(steps):
+    X, y = steps
+    enc = pt.TablePartitioner().fit(X, y)
+    found = enc.monitor(X)
+    assert found.frame["period"].unique().tolist() == ["all"]
+    wanted = enc.monitor(X, by=["all"] * len(y)).frame
+    assert found.frame.equals(wanted)
+    assert enc.monitor(X, y).frame.equals(enc.monitor(X, y, by=["all"] * len(y)).frame)
+
+
 def test_bad_new_data(steps):
     X, y = steps
     p = pt.discretize(X["signal"], y)
     assert_refuses(
-        lambda: p.table(X["signal"]),
+        lambda: p.table(y=y),
         ValueError,
-        "Intervals.table: x and y must be given both or none; got one of them.",
+        "Intervals.table: x must be given with y; got y only.",
     )
     assert_refuses(
         lambda: p.table(X["signal"], np.where(y == "yes", "maybe", y)),

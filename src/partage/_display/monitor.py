@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 from partage._data.encoding import encode
 from partage._data.table import as_vector, read_table
 from partage._display.notebook import table_html
-from partage._partitions.other_rows import (
-    expected_level,
-    level_on,
-    stability,
-    target_like,
-)
+from partage._partitions.other_rows import expected_level, expressed_in, level_on, stability
 from partage._support.frames import make_frame
+from partage._targets.read import read_target
 from partage._targets.tally import Tally
+from partage._targets.target import TargetRows, check_lengths
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,19 +82,26 @@ def monitor(
     X, name, periods = _take_periods(who, X, by, partitions)
     table = read_table(who, X)
     _check_columns(who, table.names, partitions)
-    if len(periods) != table.n_rows:
+    if periods is None:
+        shown, place = ["all"], np.zeros(table.n_rows, dtype=np.int64)
+    elif len(periods) == table.n_rows:
+        shown, place = _in_order(periods)
+    else:
         raise ValueError(
             f"{who}: by must have a period for each of the {table.n_rows} rows; got {len(periods)}."
         )
-    shown, place = _in_order(periods)
+    kind = next(iter(partitions.values())).target.kind
+    target = None if y is None else read_target(who, y, sample_weight, target_type=kind)
     rows: dict[str, list[Any]] = {}
     for column, partition in partitions.items():
         codes = partition._assign_from(who, table, table.names.index(column))
-        fitted = partition.own_tally()
+        labels = None if target is None else expressed_in(who, partition, target)
+        if labels is not None:
+            check_lengths(who, "X", len(codes), labels)
         for i, period in enumerate(shown):
             mask = place == i
             row = {"column": column, "period": period, "rows": int(mask.sum())}
-            row |= _describe(who, partition, fitted, codes[mask], y, mask, sample_weight)
+            row |= _describe(partition, codes, labels, mask, sample_weight)
             for key, value in row.items():
                 rows.setdefault(key, []).append(value)
     return Monitoring(make_frame(rows, library or table.library), name)
@@ -112,8 +116,10 @@ def _check_columns(who: str, names: list[str], partitions: dict[str, Any]) -> No
 
 def _take_periods(
     who: str, X: Any, by: Any, partitions: dict[str, Any]
-) -> tuple[Any, str, NDArray[Any]]:
-    """Take the periods: a column of X, or values beside it."""
+) -> tuple[Any, str, NDArray[Any] | None]:
+    """Take the periods: a column of X, or values beside it; none where all rows are one."""
+    if by is None:
+        return X, "period", None
     if not isinstance(by, str):
         return X, str(getattr(by, "name", None) or "period"), as_vector(who, "by", by)
     frame = nw.from_native(X, pass_through=True)
@@ -136,28 +142,28 @@ def _in_order(periods: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
 
 
 def _describe(
-    who: str,
     partition: Any,
-    fitted: Tally,
     codes: NDArray[np.int64],
-    y: Any,
+    labels: TargetRows | None,
     mask: NDArray[np.bool_],
     sample_weight: Any,
 ) -> dict[str, Any]:
     """Stability, shares beside the parts, and level of one column in one period."""
     n_codes, n_parts = len(partition.code_labels()), partition.n_parts
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[mask]
-    sizes = np.bincount(codes, weights, minlength=n_codes).astype(np.float64)
-    found = Tally(np.bincount(codes, minlength=n_codes).astype(np.int64), sizes)
-    total = max(sizes.sum(), np.finfo(float).tiny)
+    sizes = np.bincount(codes[mask], weights, minlength=n_codes).astype(np.float64)
+    found = Tally(np.bincount(codes[mask], minlength=n_codes).astype(np.int64), sizes)
+    total = float(sizes.sum())
+    shares = sizes / max(total, np.finfo(float).tiny)
     row = {
-        "psi": float(stability(fitted, found).sum()),
-        "missing": float(sizes[n_parts] / total),
-        "unseen": float(sizes[n_parts + 1] / total) if partition.has_unseen else 0.0,
+        "psi": float(stability(partition.own_tally(), found).sum()),
+        "missing": float(shares[n_parts]),
+        "unseen": float(shares[n_parts + 1]) if partition.has_unseen else 0.0,
     }
-    if y is not None:
-        target = target_like(who, partition, as_vector(who, "y", y)[mask], weights)
-        row["level"] = level_on(partition, target.tally(target.kept_of(codes), n_codes))
-        row["expected_level"] = expected_level(partition, float(sizes.sum()))
+    if labels is not None:
+        here = labels.without(~mask)
+        tally = here.tally(here.kept_of(codes), n_codes)
+        row["level"] = level_on(partition, tally) if total else 0.0
+        row["expected_level"] = expected_level(partition, total)
         row["level_fitted"] = partition.level
     return row

@@ -28,16 +28,19 @@ def partition_table(
 ) -> Any:
     """One row per part, then for missing, unseen and special values, and the total."""
     who = f"{type(partition).__name__}.table"
-    if (x is None) != (y is None):
-        raise ValueError(f"{who}: x and y must be given both or none; got one of them.")
+    if x is None and y is not None:
+        raise ValueError(f"{who}: x must be given with y; got y only.")
     is_new = x is not None
     fitted = partition.own_tally()
     found = count_codes(who, partition, x, y, sample_weight) if is_new else fitted
     is_weighted = sample_weight is not None if is_new else partition.is_weighted
     shown = partition.rule.shown_codes()
     averaged = None if is_new else partition.own_averages()
-    columns = _columns(partition, found, shown, is_weighted, averaged)
-    columns["bits"] = _bits(partition, found, shown, is_new)
+    columns = _columns(partition, found, shown, is_weighted)
+    if not is_new or y is not None:
+        for name, values in partition.target.columns(found, averaged).items():
+            columns[name] = values[[*shown, -1]]
+        columns["bits"] = _bits(partition, found, shown, is_new)
     if is_new:
         columns["share_fitted"] = _with_total(fitted.shares, shown)
         columns["psi"] = _with_total(stability(fitted, found), shown)
@@ -72,21 +75,15 @@ def row_labels(partition: Partition) -> list[str]:
 
 
 def _columns(
-    partition: Partition,
-    found: Tally,
-    shown: list[int],
-    is_weighted: bool,
-    averaged: Tally | None,
+    partition: Partition, found: Tally, shown: list[int], is_weighted: bool
 ) -> dict[str, Any]:
-    """Columns of the table of some counts."""
+    """Columns of the table that need no target."""
     labels = row_labels(partition)
     columns: dict[str, Any] = {"part": [*(labels[k] for k in shown), "total"]}
     columns["count"] = _with_total(found.rows, shown)
     if is_weighted:
         columns["weight"] = _with_total(found.weight, shown)
     columns["share"] = _with_total(found.shares, shown)
-    for name, values in partition.target.columns(found, averaged).items():
-        columns[name] = values[[*shown, -1]]
     return columns
 
 

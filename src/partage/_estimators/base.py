@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,25 +15,21 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from partage._data.lazy import check_in_memory
 from partage._display.outputs import output_names, shown_as
 from partage._estimators.columns import partition_named, read_fitted_columns
-from partage._estimators.fit import Opened, count_columns, fit_columns, open_table
-from partage._estimators.fitted import FittedColumns
+from partage._estimators.fit import Opened, count_columns, open_table
+from partage._estimators.fitted import FittedColumns, fit_model
 from partage._estimators.plan import Plan, check_plan
 from partage._estimators.public import public
 from partage._estimators.transform import transform_columns, transform_out_of_fold
 from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
-from partage._saving.partitions import read_partitions
-from partage._saving.savable import Savable
-from partage._spaces.space import MOST_BYTES, Watch
+from partage._spaces.space import MOST_BYTES
 from partage._support.checks import OUTPUTS, check_choice, check_cross_fit, check_jobs, check_sign
 from partage._support.parallel import Cancel, run_all
-from partage._targets.classes import find_event
-from partage._targets.target import TargetRows
 from partage.engines import is_lazy, read_source
 from partage.engines.transform import transform_lazy
 from partage.exceptions import NotPartitionableError
 
-__all__ = ["BasePartitioner", "ColumnEstimator", "fit_observed"]
+__all__ = ["BasePartitioner", "ColumnEstimator"]
 
 
 @public
@@ -92,7 +88,7 @@ class ColumnEstimator(BaseEstimator):
 
 @public
 @dataclass(kw_only=True, eq=False, repr=False)
-class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator):
+class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
     """Fits one partition per column and transforms values to what their parts stand for."""
 
     target_type: str = "auto"
@@ -127,25 +123,8 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
         self
             The fitted estimator.
         """
-        self._fit(f"{type(self).__name__}.fit", self._plan(), (X, y, target, sample_weight))
+        fit_model(self, self._plan(), (X, y, target, sample_weight))
         return self
-
-    def _fit(
-        self,
-        who: str,
-        plan: Plan,
-        given: tuple[Any, Any, str | None, Any],
-        advance: Callable[[str], None] = lambda _: None,
-    ) -> Opened:
-        """Partition every column, and hand back what was read."""
-        n_jobs = self._jobs()
-        opened = self._open(who, plan, given)
-        opened.rows.target.check_output(self.output, type(self).__name__)
-        partitions = fit_columns(who, plan, opened, n_jobs, advance)
-        self._set_partitions(partitions, opened.rows, opened.columns.library)
-        self._target_name = opened.target_name
-        self._counts: list[Contingency] | None = None
-        return opened
 
     def partial_fit(self, X, y=None, *, target=None, sample_weight=None):
         """Add a piece of the data, and partition all that was given so far.
@@ -194,23 +173,6 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "partitions_")  # pieces may be counted before
 
-    def _set_partitions(
-        self, partitions: list[Partition], target: TargetRows, library: str
-    ) -> None:
-        """Assign the fitted attributes."""
-        who = f"{type(self).__name__}.fit"
-        event = find_event(who, self.positive, target.classes, target.event)
-        self.partitions_ = {p.name: p._marked(event, int(self.woe_sign)) for p in partitions}
-        self.levels_ = np.array([partition.level for partition in partitions])
-        self.classes_ = target.classes
-        self._library = library
-
-    def _kept_columns(self) -> list[tuple[int, Partition]]:
-        """Place and partition of the columns that ``transform`` keeps."""
-        columns = enumerate(zip(self.partitions_.values(), self._kept(), strict=True))
-        who = type(self).__name__
-        return [(i, shown_as(who, p, self.output)) for i, (p, is_kept) in columns if is_kept]
-
     def transform(self, X):
         """Replace each value by what its part stands for.
 
@@ -249,12 +211,11 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
         array of shape (n_rows, n_output_columns) or lazy frame
             As of ``transform``.
         """
-        name = type(self).__name__
-        who = f"{name}.fit_transform"
+        who = f"{type(self).__name__}.fit_transform"
         if self.cross_fit is not None:
             check_in_memory(f"{who} with cross_fit={self.cross_fit!r}", X)
         plan = self._plan()
-        opened = self._fit(f"{name}.fit", plan, (X, y, target, sample_weight))
+        opened = fit_model(self, plan, (X, y, target, sample_weight))
         if is_lazy(X):
             return self.transform(X)
         columns, n_jobs = self._kept_columns(), self._jobs()
@@ -279,33 +240,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, Savable, ColumnEstimator)
         found = [output_names(p, names[i], self.output) for i, p in self._kept_columns()]
         return np.array([name for some in found for name in some], dtype=object)
 
-    def _fitted_to_plain(self) -> dict[str, Any]:
-        columns = [partition.to_dict() for partition in self.partitions_.values()]
-        return {"columns": columns}
-
-    def _restore_fitted(self, data: dict[str, Any]) -> None:
-        self.partitions_ = read_partitions(data["columns"])
-        self.levels_ = np.array([p.level for p in self.partitions_.values()])
-        self.classes_ = next(iter(self.partitions_.values())).classes
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def fit_observed(
-    model: BasePartitioner,
-    X: Any,
-    *,
-    target: str,
-    sample_weight: Any,
-    watch: Watch,
-    advance: Callable[[str], None],
-) -> None:
-    """Fit a model as its ``fit`` does.
-
-    ``watch`` is shown each column and its space, ``advance`` given the name of each that is done.
-    """
-    plan = model._plan().watched(watch)
-    model._fit(f"{type(model).__name__}.fit", plan, (X, None, target, sample_weight), advance)

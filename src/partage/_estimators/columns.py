@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import narwhals as nw
-from sklearn.utils.validation import validate_data
 
 from partage._data.table import Table, drop_column, read_table
 from partage._partitions.partition import Partition
@@ -17,6 +16,8 @@ __all__ = ["partition_named", "read_fitted_columns"]
 
 def read_fitted_columns(model: Any, who: str, X: Any) -> Table:
     """Read a table of the columns that a model was fitted on; its target may stand beside them."""
+    from sklearn.utils.validation import validate_data
+
     table = read_table(who, X)
     if _has_target_beside(model, table):
         X = drop_column(nw.from_native(X), model._target_name)

@@ -2,36 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
+import numpy as np
+from numpy.typing import NDArray
 
 from partage._data.lazy import check_in_memory, is_lazy
 from partage._display.outputs import output_names, output_values, shown_as
 from partage._display.tables import summary_table
+from partage._estimators.fit import Opened, fit_columns
+from partage._estimators.plan import Plan
 from partage._estimators.public import public
+from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
+from partage._saving.partitions import read_partitions
+from partage._saving.savable import Savable, check_fitted
+from partage._spaces.space import Watch
 from partage._support.checks import OUTPUTS, check_choice
+from partage._targets.classes import find_event
 from partage._targets.read import take_target
+from partage._targets.target import TargetRows
 from partage.engines.source import collect_columns
 
 
 @public
-class FittedColumns:
+class FittedColumns(Savable):
     """Shows, exports and compares the partitions of its columns."""
 
     output: str
+    positive: Any
+    woe_sign: int
     partitions_: dict[str, Partition]
-    _library: str
+    levels_: NDArray[np.float64]
+    classes_: NDArray[Any]
+    _target_name: str | None
+    _counts: list[Contingency] | None  # of pieces; ``fit`` keeps none
+
+    def _set_partitions(
+        self, partitions: list[Partition], target: TargetRows, library: str
+    ) -> None:
+        """Assign the fitted attributes."""
+        event = find_event(f"{self._name}.fit", self.positive, target.classes, target.event)
+        self.partitions_ = {p.name: p._marked(event, int(self.woe_sign)) for p in partitions}
+        self.levels_ = np.array([partition.level for partition in partitions])
+        self.classes_ = target.classes
+        self._library = library
+
+    def _fitted_to_plain(self) -> dict[str, Any]:
+        columns = [partition.to_dict() for partition in self.partitions_.values()]
+        return {"columns": columns}
+
+    def _restore_fitted(self, data: dict[str, Any]) -> None:
+        self.partitions_ = read_partitions(data["columns"])
+        self.levels_ = np.array([p.level for p in self.partitions_.values()])
+        self.classes_ = next(iter(self.partitions_.values())).classes
 
     def _kept(self) -> list[bool]:
         """Which columns ``transform`` keeps."""
-        return [True] * len(self.partitions_)
+        if not getattr(self, "drop_uninformative", False):
+            return [True] * len(self.partitions_)
+        return [partition.level > 0 for partition in self.partitions_.values()]
+
+    def _kept_columns(self) -> list[tuple[int, Partition]]:
+        """Place and partition of the columns that ``transform`` keeps."""
+        columns = enumerate(zip(self.partitions_.values(), self._kept(), strict=True))
+        return [(i, shown_as(self._name, p, self.output)) for i, (p, is_kept) in columns if is_kept]
 
     def _exported(self, who: str) -> list[tuple[str, Partition, Any, list[str]]]:
         """Name, partition, output of each code and output names of every kept column."""
-        check_is_fitted(self)
+        check_fitted(self)
         check_choice(who.split(".")[0], "output", self.output, OUTPUTS)
         return [
             (name, p, output_values(p, self.output), output_names(p, name, self.output))
@@ -60,7 +100,7 @@ class FittedColumns:
         """
         from partage._export.sql import select
 
-        who = f"{type(self).__name__}.to_sql"
+        who = f"{self._name}.to_sql"
         return select(who, self._exported(who), dialect, table, keep)
 
     def to_python(self) -> str:
@@ -74,7 +114,7 @@ class FittedColumns:
         """
         from partage._export.python_source import python_source
 
-        who = f"{type(self).__name__}.to_python"
+        who = f"{self._name}.to_python"
         return python_source(who, self._exported(who))
 
     def monitor(
@@ -82,7 +122,7 @@ class FittedColumns:
         X: Any,
         y: Any = None,
         *,
-        by: Any,
+        by: Any = None,
         target: str | None = None,
         sample_weight: Any = None,
     ) -> Any:
@@ -95,8 +135,9 @@ class FittedColumns:
             into memory; ``by`` and ``target`` must be names then.
         y : array-like of shape (n_rows,), default=None
             Their classes, to see whether the columns still say something of them.
-        by : str or array-like of shape (n_rows,)
-            The period of each row, or the column of X that holds it.
+        by : str or array-like of shape (n_rows,), default=None
+            The period of each row, or the column of X that holds it; by default all rows are one
+            period.
 
         Returns
         -------
@@ -106,13 +147,13 @@ class FittedColumns:
         """
         from partage._display.monitor import monitor
 
-        check_is_fitted(self)
-        who = f"{type(self).__name__}.monitor"
+        check_fitted(self)
+        who = f"{self._name}.monitor"
         library = None
         if is_lazy(X):
-            if y is not None or sample_weight is not None or not isinstance(by, str):
+            if y is not None or sample_weight is not None or not isinstance(by, str | None):
                 check_in_memory(who, X)  # its rows have no places to set values beside
-            wanted = [*self.partitions_, by, *([] if target is None else [target])]
+            wanted = [*self.partitions_, *(name for name in (by, target) if name is not None)]
             X, library = collect_columns(who, X, list(dict.fromkeys(wanted)))
         X, y = take_target(who, X, y, target)
         return monitor(who, self.partitions_, X, y, by, sample_weight, library)
@@ -132,7 +173,7 @@ class FittedColumns:
         """
         from partage._display.plots import plot_ranking
 
-        check_is_fitted(self)
+        check_fitted(self)
         return plot_ranking(list(self.partitions_.values()), ax, most)
 
     def plot_grid(
@@ -156,8 +197,8 @@ class FittedColumns:
         """
         from partage._display.plots import plot_grid
 
-        check_is_fitted(self)
-        who = f"{type(self).__name__}.plot_grid"
+        check_fitted(self)
+        who = f"{self._name}.plot_grid"
         return plot_grid(who, self.partitions_, columns, most, n_across)
 
     def summary(self) -> Any:
@@ -171,5 +212,39 @@ class FittedColumns:
             ``optimal``, ``gap`` (bits above the optimum, at most), and ``why`` a column was left
             in one part. The glossary (``docs/glossary.md``) defines these words.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         return summary_table(list(self.partitions_.values()), self._library)
+
+
+def fit_model(
+    model: Any,
+    plan: Plan,
+    given: tuple[Any, Any, str | None, Any],
+    advance: Callable[[str], None] = lambda _: None,
+) -> Opened:
+    """Partition every column of a table, set the fitted attributes, and give what was read."""
+    who = f"{model._name}.fit"
+    n_jobs = model._jobs()
+    opened: Opened = model._open(who, plan, given)
+    opened.rows.target.check_output(model.output, model._name)
+    partitions = fit_columns(who, plan, opened, n_jobs, advance)
+    model._set_partitions(partitions, opened.rows, opened.columns.library)
+    model._target_name = opened.target_name
+    model._counts = None
+    return opened
+
+
+def fit_observed(
+    model: Any,
+    X: Any,
+    *,
+    target: str,
+    sample_weight: Any,
+    watch: Watch,
+    advance: Callable[[str], None],
+) -> None:
+    """Fit a model as its ``fit`` does.
+
+    ``watch`` is shown each column and its space, ``advance`` given the name of each that is done.
+    """
+    fit_model(model, model._plan().watched(watch), (X, None, target, sample_weight), advance)

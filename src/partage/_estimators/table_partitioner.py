@@ -48,8 +48,3 @@ class TablePartitioner(BasePartitioner):
             who = type(self).__name__
             refuse(who, "drop_uninformative", "True or False", self.drop_uninformative)
         return super()._plan()
-
-    def _kept(self) -> list[bool]:
-        if not self.drop_uninformative:
-            return super()._kept()
-        return [partition.level > 0 for partition in self.partitions_.values()]

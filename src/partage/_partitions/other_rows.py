@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._search.aside import Aside
-from partage._targets.read import read_target
+from partage._targets.read import read_target, read_weights
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows, check_lengths
 
@@ -17,16 +17,26 @@ if TYPE_CHECKING:
 
 
 def count_codes(who: str, partition: Any, x: Any, y: Any, sample_weight: Any) -> Tally:
-    """Tally the codes of new data."""
-    target = target_like(who, partition, y, sample_weight)
+    """Tally the codes of new data; without a target only their rows and weights."""
     codes = partition.assign(x)
+    n_codes = len(partition.code_labels())
+    if y is None:
+        weights = read_weights(who, sample_weight, len(codes))
+        rows = np.bincount(codes, minlength=n_codes).astype(np.int64)
+        return Tally(rows, np.bincount(codes, weights, minlength=n_codes).astype(np.float64))
+    target = target_like(who, partition, y, sample_weight)
     check_lengths(who, "x", len(codes), target)
-    return target.tally(target.kept_of(codes), len(partition.code_labels()))
+    return target.tally(target.kept_of(codes), n_codes)
 
 
 def target_like(who: str, partition: Any, y: Any, sample_weight: Any) -> TargetRows:
     """Read a target in the classes of a partition."""
     rows = read_target(who, y, sample_weight, target_type=partition.target.kind)
+    return expressed_in(who, partition, rows)
+
+
+def expressed_in(who: str, partition: Any, rows: TargetRows) -> TargetRows:
+    """Express a target in the classes of a partition."""
     found: TargetRows = partition.target.codes_like(who, rows, f"column {partition.name!r}")
     return found
 

@@ -137,8 +137,10 @@ class Partition(Parts):
 
         Parameters
         ----------
-        x, y : array-like, default=None
+        x : array-like, default=None
             Other data to count in the same parts; by default the training data.
+        y : array-like, default=None
+            Their target; without it the table shows counts, shares and ``psi`` only.
         sample_weight : array-like, default=None
             Frequency of each row of the other data.
         style : {"html"}, default=None

@@ -14,7 +14,7 @@ from partage._data.column import Kind, NumberColumn
 from partage._spaces.space import Space
 
 if TYPE_CHECKING:
-    from partage._estimators.base import BasePartitioner
+    from partage._estimators.fitted import FittedColumns
 
 N_BINS = 40
 N_VALUES = 30  # of a category, or of a number that has few
@@ -73,7 +73,7 @@ class Watcher:
 
 
 def fit_with_profiles(
-    model: BasePartitioner,
+    model: FittedColumns,
     frame: Any,
     target: str,
     *,
@@ -81,7 +81,7 @@ def fit_with_profiles(
     advance: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Profile]:
     """Fit a model, and return the profiles of the columns, which it has counted anyway."""
-    from partage._estimators.base import fit_observed
+    from partage._estimators.fitted import fit_observed
 
     watcher = Watcher()
     fit_observed(

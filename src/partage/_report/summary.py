@@ -20,7 +20,7 @@ _MOST_CERTAIN = 40  # columns, the best ones, that are compared with all partiti
 _LEAST_STEP = 0.005  # of an averaged share that a chart shows
 
 if TYPE_CHECKING:
-    from partage._estimators.base import BasePartitioner
+    from partage._estimators.fitted import FittedColumns
     from partage._partitions.partition import Partition
 
 
@@ -115,7 +115,7 @@ class Summary:
 
 
 def summarize(
-    model: BasePartitioner,
+    model: FittedColumns,
     *,
     source: str = "",
     profiles: Mapping[str, Profile] | None = None,

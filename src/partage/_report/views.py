@@ -13,7 +13,7 @@ from partage._targets.target import TargetRows
 from partage.exceptions import PartageError
 
 if TYPE_CHECKING:
-    from partage._estimators.base import BasePartitioner
+    from partage._estimators.fitted import FittedColumns
     from partage._partitions.partition import Partition
 
 _MOST_ROWS = 1500  # of a graph that a page can draw
@@ -50,11 +50,11 @@ class GraphView:
     n_rows: int  # of which the points are a sample
 
 
-def view_pair(model: BasePartitioner, frame: Any, target: str, names: tuple[str, str]) -> PairView:
+def view_pair(model: FittedColumns, frame: Any, target: str, names: tuple[str, str]) -> PairView:
     """Count the classes in the combinations of the parts of two columns."""
     from partage import group
 
-    first, second = (model[name] for name in names)
+    first, second = (model.partitions_[name] for name in names)
     codes = [np.asarray(p.assign(frame[p.name])) for p in (first, second)]
     rows = _rows(first, frame[target])
     n_codes = len(first.code_labels()), len(second.code_labels())
@@ -77,14 +77,12 @@ def view_pair(model: BasePartitioner, frame: Any, target: str, names: tuple[str,
     )
 
 
-def view_graph(
-    model: BasePartitioner, frame: Any, target: str, names: tuple[str, str]
-) -> GraphView:
+def view_graph(model: FittedColumns, frame: Any, target: str, names: tuple[str, str]) -> GraphView:
     """Partition the rows of two numeric columns by the graph of their neighbours."""
     from partage import GraphPartitioner
 
     for name in names:
-        if not model[name].rule.is_measured or not frame[name].dtype.is_numeric():
+        if not model.partitions_[name].rule.is_measured or not frame[name].dtype.is_numeric():
             raise PartageError(
                 f"a graph needs two columns of numbers; {name!r} holds others. Use --pair instead."
             )
@@ -97,7 +95,7 @@ def view_graph(
     points = points[keep]
     scale = points.std(axis=0)
     scaled = (points - points.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
-    y = _rows(model[names[0]], table[target]).codes[keep].astype(np.int64)
+    y = _rows(model.partitions_[names[0]], table[target]).codes[keep].astype(np.int64)
     # scikit-learn's signatures carry no hints.
     found = GraphPartitioner().fit(scaled, y)
     graph = found.graph_.tocoo()

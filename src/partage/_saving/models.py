@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -39,11 +39,11 @@ def model_to_dict(model: Any) -> dict[str, Any]:
     try:
         fitted = model._fitted_to_plain()
     except NoLayoutError as error:
-        raise TypeError(f"{type(model).__name__}.save: {error.what}") from None
+        raise TypeError(f"{model._name}.save: {error.what}") from None
     data = {
         "partage_model": LAYOUT,
         "made_by": f"partage {version('partage')}",
-        "estimator": type(model).__name__,
+        "estimator": model._name,
         "parameters": _parameters_to_plain(model),
         "has_names": hasattr(model, "feature_names_in_"),
         "library": model._library,
@@ -56,13 +56,13 @@ def model_to_dict(model: Any) -> dict[str, Any]:
 def _parameters_to_plain(model: Any) -> dict[str, Any]:
     """Describe the parameters that are not None."""
     plain = {}
-    for key, value in sorted(model.get_params(deep=False).items()):
+    for key, value in sorted(model._own_parameters().items()):
         try:
             if value is not None:
                 plain[key] = _to_plain(value)
         except TypeError:
             raise TypeError(
-                f"{type(model).__name__}.save: {key} must be plain data, a partition or a "
+                f"{model._name}.save: {key} must be plain data, a partition or a "
                 f"TablePartitioner, since a model file holds no code; got {value!r}. Set it to "
                 "None before saving: what was fitted is kept."
             ) from None
@@ -71,7 +71,7 @@ def _parameters_to_plain(model: Any) -> dict[str, Any]:
 
 def save_model(model: Any, path: str | Path) -> None:
     """Write a fitted estimator; a file that was there before stays until the new one is whole."""
-    write_safely(as_path(f"{type(model).__name__}.save", path), model_to_json(model).encode())
+    write_safely(as_path(f"{model._name}.save", path), model_to_json(model).encode())
 
 
 def model_to_json(model: Any) -> str:
@@ -115,6 +115,12 @@ def load(path: str | Path) -> Any:
     >>> again.transform([[1.0], [4.0]]).tolist()
     [[0], [1]]
     """
+    data = read_model(path)
+    return restore(path, data, _make)
+
+
+def read_model(path: str | Path) -> dict[str, Any]:
+    """Read what a model file holds, after a check that it is one, and whole."""
     data = _read_json(as_path("load", path))
     layout = data.get("partage_model")
     if not isinstance(layout, int) or isinstance(layout, bool):
@@ -136,8 +142,15 @@ def load(path: str | Path) -> Any:
             f"load: {path} was changed after partage wrote it: its checksum does not fit. Write it "
             "again with `partage report` or `save`; parts are edited in Python."
         )
+    return data
+
+
+def restore(
+    path: str | Path, data: dict[str, Any], make: Callable[[str, dict[str, Any]], Any]
+) -> Any:
+    """Build the model that a file holds; ``make`` is given the name and the parameters."""
     try:
-        return _restore(data)
+        return _restore(data, make)
     except (
         LookupError,
         TypeError,
@@ -166,9 +179,10 @@ def _read_json(path: Path) -> dict[str, Any]:
     return data
 
 
-def _restore(data: dict[str, Any]) -> Any:
-    """Build the estimator."""
-    model = _make(data)
+def _restore(data: dict[str, Any], make: Callable[[str, dict[str, Any]], Any]) -> Any:
+    """Build the model."""
+    parameters = {key: _from_plain(value) for key, value in data["parameters"].items()}
+    model = make(data["estimator"], parameters)
     names = [column["name"] for column in data["columns"]]
     if not names or len(set(names)) < len(names) or not all(isinstance(n, str) for n in names):
         raise ValueError("columns must be there, and their names differ")
@@ -180,13 +194,11 @@ def _restore(data: dict[str, Any]) -> Any:
     return model
 
 
-def _make(data: dict[str, Any]) -> Any:
+def _make(name: str, parameters: dict[str, Any]) -> Any:
     """Make an estimator that is not fitted."""
-    name = data["estimator"]
     if name not in ESTIMATORS:
         raise ValueError(f"unknown estimator {name!r}")
-    kind = getattr(import_module(ESTIMATORS[name]), name)
-    return kind(**{key: _from_plain(value) for key, value in data["parameters"].items()})
+    return getattr(import_module(ESTIMATORS[name]), name)(**parameters)
 
 
 def _to_plain(value: Any) -> Any:
@@ -213,7 +225,9 @@ def _from_plain(plain: Any) -> Any:
     if isinstance(plain, dict) and "partition" in plain:
         return read_partition(plain["partition"])
     if isinstance(plain, dict) and "model" in plain:
-        return _make(plain["model"])
+        parameters = plain["model"]["parameters"]
+        given = {key: _from_plain(value) for key, value in parameters.items()}
+        return _make(plain["model"]["estimator"], given)
     return value_from_plain(plain)
 
 

@@ -6,15 +6,32 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-__all__ = ["Savable"]
+__all__ = ["Savable", "check_fitted"]
+
+
+def check_fitted(model: Any) -> None:
+    """Raise as scikit-learn does unless a model is fitted; one that has partitions is."""
+    if hasattr(model, "partitions_"):
+        return
+    from sklearn.utils.validation import check_is_fitted
+
+    check_is_fitted(model)
 
 
 class Savable:
     """An estimator whose fitted state is plain data."""
 
     _library: str
+
+    @property
+    def _name(self) -> str:
+        """What messages and model files call the estimator."""
+        return type(self).__name__
+
+    def _own_parameters(self) -> dict[str, Any]:
+        """Give the parameters that a model file keeps."""
+        return self.get_params(deep=False)  # type: ignore[attr-defined, no-any-return]  # scikit-learn's
 
     def _fitted_to_plain(self) -> dict[str, Any]:
         """Describe what was fitted; ``columns`` is a list of dicts, each with a ``name``."""
@@ -34,7 +51,7 @@ class Savable:
         """Plain data that JSON can hold, with a version and a checksum."""
         from partage._saving.models import model_to_dict
 
-        check_is_fitted(self)
+        check_fitted(self)
         return model_to_dict(self)
 
     def save(self, path: str | Path) -> None:
@@ -47,5 +64,5 @@ class Savable:
         """
         from partage._saving.models import save_model
 
-        check_is_fitted(self)
+        check_fitted(self)
         save_model(self, path)

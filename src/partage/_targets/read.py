@@ -49,7 +49,7 @@ def read_target(
     if target_type == "number" or (target_type == "auto" and _is_amount(y)):
         return _read_number(who, y, sample_weight)
     found, codes = _distinct_labels(who, y)
-    weights = _read_weights(who, sample_weight, len(codes))
+    weights = read_weights(who, sample_weight, len(codes))
     kept = None
     if weights is not None and (weights == 0).any():
         kept = weights > 0
@@ -107,7 +107,7 @@ def _read_number(who: str, y: Any, sample_weight: Any) -> TargetRows:
             f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
             "clip it to a number."
         )
-    weights = _read_weights(who, sample_weight, len(amounts))
+    weights = read_weights(who, sample_weight, len(amounts))
     if weights is None or (weights > 0).all():
         return number_rows(amounts, weights)
     kept = weights > 0
@@ -275,7 +275,7 @@ def _warn_of_many(who: str, classes: NDArray[Any], n_rows: int, knows_numbers: b
         )
 
 
-def _read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+def read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     """Check sample weights."""
     if sample_weight is None:
         return None

@@ -87,8 +87,9 @@ def _plain_names(names: list[str]) -> dict[str, str]:
 def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.DataFrame]:
     """Read a model, then data as it needs them: what it knows as text stays text."""
     from partage._data.files import read_files
+    from partage._estimators.table_model import TableModel
 
-    model = load_partitioner(who, options.model)
+    model = TableModel.load(options.model)
     as_text = tuple(
         name
         for name, partition in model.partitions_.items()
@@ -105,20 +106,6 @@ def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.
     return model, frame
 
 
-def load_partitioner(who: str, path: str) -> Any:
-    """Read a model that has the parts of columns, as `partage report` writes it."""
-    import partage as pt
-    from partage._estimators.base import BasePartitioner
-
-    model = pt.load(path)
-    if not isinstance(model, BasePartitioner):
-        raise UsageError(
-            f"{who}: {path} must hold a TablePartitioner, Discretizer or Grouper; it holds a "
-            f"{type(model).__name__}. Read it in Python with partage.load."
-        )
-    return model
-
-
 def transform_frame(who: str, model: Any, frame: pl.DataFrame, keep: list[str]) -> pl.DataFrame:
     """Transform the columns of a model, behind those that are kept."""
     import polars as pl
@@ -127,7 +114,7 @@ def transform_frame(who: str, model: Any, frame: pl.DataFrame, keep: list[str]) 
     if absent:
         raise UsageError(f"{who}: --keep must name a column of the data; got {absent[0]!r}.")
     values = model.transform(frame.select(list(model.partitions_)))
-    names = [str(name) for name in model.get_feature_names_out()]
+    names = model.feature_names()
     clash = [name for name in keep if name in names]
     if clash:
         raise UsageError(

@@ -70,7 +70,7 @@ def compare_frame(who: str, model: Any, frame: Any, by: str | None) -> list[dict
             f"{who}: the target {target!r} must hold a class in every row; "
             f"{frame[target].null_count()} are missing. Drop these rows, or the column."
         )
-    periods = frame[by].cast(str).to_list() if by is not None else ["all"] * frame.height
+    periods = None if by is None else frame[by].cast(str).to_list()
     y = _as_classes(frame[target], model.classes_) if has_target else None
     found = model.monitor(frame.select(list(model.partitions_)), y, by=periods)
     rows = nw.from_native(found.frame).rows(named=True)
@@ -79,7 +79,7 @@ def compare_frame(who: str, model: Any, frame: Any, by: str | None) -> list[dict
 
 def _as_classes(column: Any, classes: Any) -> Any:
     """Read the target in the type of the model's classes: text stays text."""
-    return column.cast(str).to_list() if classes.dtype.kind == "U" else column
+    return column.cast(str) if classes.dtype.kind == "U" else column
 
 
 def _print_rows(console: Console, rows: list[dict[str, Any]], by: str | None) -> None:

@@ -180,11 +180,11 @@ def _hints(frame: Any, options: argparse.Namespace) -> list[str]:
 
 def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, Any]:
     """Fit every column under a progress bar."""
-    from partage import TablePartitioner
+    from partage._estimators.table_model import TableModel
     from partage._report.profile import fit_with_profiles
     from partage._report.summary import summarize
 
-    model = TablePartitioner(
+    model = TableModel(
         target_type="class",
         kinds=dict(options.kind) or None,
         max_parts=options.max_parts,

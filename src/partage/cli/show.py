@@ -7,7 +7,6 @@ import difflib
 from pathlib import Path
 from typing import Any
 
-from partage.cli.apply import load_partitioner
 from partage.cli.arguments import UsageError
 
 
@@ -29,11 +28,12 @@ def run_show(options: argparse.Namespace) -> None:
     """Read the model and print it."""
     from rich.console import Console
 
+    from partage._estimators.table_model import TableModel
     from partage._report.json import column_to_plain, summary_to_json, to_json
     from partage._report.summary import summarize
     from partage._report.text import print_column, print_summary
 
-    model = load_partitioner("partage show", options.model)
+    model = TableModel.load(options.model)
     summary = summarize(model, source=Path(options.model).name)
     console = Console()
     if options.column is None:
