@@ -59,6 +59,8 @@ EAGER: set[tuple[str, str]] = set()
 CORE = (
     "_support.parallel",  # gives the core's ``Cancel`` a Python name
     "_data",
+    "_targets.cells",  # the ranks of a number, and its sums, are found in the core
+    "_targets.sums",
     "_spaces",
     "_search",
     "_graphs",

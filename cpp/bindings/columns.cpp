@@ -14,6 +14,7 @@
 #include "partage/space/encode.hpp"
 #include "partage/space/line.hpp"
 #include "partage/space/read.hpp"
+#include "partage/space/sort.hpp"
 #include "partage/support/ties.hpp"
 
 namespace partage::bindings {
@@ -32,6 +33,9 @@ bool are_offsets(std::span<const std::int64_t> offsets, std::size_t n_values) no
            offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(n_values) &&
            std::is_sorted(offsets.begin(), offsets.end());
 }
+
+/// Rows of a column at most: their places are 32-bit numbers.
+constexpr std::size_t most_rows = std::numeric_limits<Index>::max();
 
 template <class Value>
 void bind_values(nb::module_& m) {
@@ -57,6 +61,30 @@ void bind_values(nb::module_& m) {
         nb::arg("values").noconvert(), nb::arg("codes").noconvert(),
         nb::arg("is_missing").noconvert().none(), nb::arg("n_classes"),
         "Lay a column out class by class, missing rows left out: values, offsets, missing counts.");
+    m.def(
+        "sort_rows",
+        [](Array<Value> values, Array<Code> codes, std::optional<Array<std::uint8_t>> is_missing,
+           std::size_t n_classes) {
+            if (codes.size() != values.size() || values.size() >= most_rows ||
+                (is_missing && is_missing->size() != values.size()))
+                throw std::invalid_argument("there must be one class for each value");
+            if (!are_classes(view(codes), n_classes))
+                throw std::invalid_argument("a code stands for no class");
+            SortedRows<Value> out;
+            {
+                nb::gil_scoped_release free;
+                out = sort_rows<Value>(
+                    view(values), view(codes),
+                    is_missing ? view(*is_missing) : std::span<const std::uint8_t>{}, n_classes);
+            }
+            return nb::make_tuple(nb::cast(std::move(out.column.line)),
+                                  to_numpy(std::move(out.column.values)),
+                                  to_numpy(std::move(out.rows)), to_numpy(std::move(out.starts)));
+        },
+        nb::arg("values").noconvert(), nb::arg("codes").noconvert(),
+        nb::arg("is_missing").noconvert().none(), nb::arg("n_classes"),
+        "Sort a column by value, then class, missing rows left out: line, distinct values, rows in "
+        "their order, and the first of these of each unit.");
     m.def(
         "assign_parts",
         [](Array<Value> values, Array<Value> cuts, std::int64_t missing_code) {
@@ -189,11 +217,40 @@ void bind_columns(nb::module_& m) {
                 if (scores.shape(0) != line.n_classes || line.n_amounts > 0)
                     throw std::invalid_argument("there must be a row of scores for each class");
                 const std::size_t n_sums = scores.shape(1);
-                Rows rows = unit_sums(line, {scores.data(), scores.size()}, n_sums);
-                return to_numpy(std::move(rows.values()), line.n_units(), n_sums + 1);
+                Line sums = scored_line(line, {scores.data(), scores.size()}, n_sums);
+                return to_numpy(std::move(sums.amounts), line.n_units(), n_sums + 1);
             },
             nb::arg("scores").noconvert(),
             "Weight of each unit, then the sums of the scores of the classes of its rows.")
+        .def(
+            "unit_weights",
+            [](const Line& line) {
+                std::vector<double> weights(line.n_units());
+                for (std::size_t unit = 0; unit < weights.size(); ++unit)
+                    weights[unit] = line.weight(line.starts[unit], line.starts[unit + 1]);
+                return to_numpy(std::move(weights));
+            },
+            "Weight of each unit.")
+        .def(
+            "scored",
+            [](const Line& line, Table<double> scores) {
+                if (scores.shape(0) != line.n_classes || line.n_amounts > 0)
+                    throw std::invalid_argument("there must be a row of scores for each class");
+                return scored_line(line, {scores.data(), scores.size()}, scores.shape(1));
+            },
+            nb::arg("scores").noconvert(),
+            "The line of the weights of the units and of the sums of the scores of their rows.")
+        .def(
+            "joined",
+            [](const Line& line, Array<Code> classes, std::size_t n_classes) {
+                if (classes.size() != line.n_classes || line.n_amounts > 0 ||
+                    !are_classes(view(classes), n_classes) ||
+                    !std::is_sorted(classes.data(), classes.data() + classes.size()))
+                    throw std::invalid_argument("every class must have a new one, in order");
+                return with_classes(line, view(classes), n_classes);
+            },
+            nb::arg("classes").noconvert(), nb::arg("n_classes"),
+            "The line in which runs of classes are one class each.")
         .def(
             "runs",
             [](const Line& line) {

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "arrays.hpp"
 #include "module.hpp"
 #include "partage/search/rank_classes.hpp"
+#include "partage/space/amounts.hpp"
+#include "partage/space/sort.hpp"
 #include "stop.hpp"
 
 namespace partage::bindings {
@@ -49,6 +52,40 @@ double price(std::size_t n_grid, std::size_t n_classes, std::size_t n_sets) {
     return price_of_rank_classes(n_grid, n_classes, n_sets);
 }
 
+nb::tuple cells(Array<double> numbers, std::size_t most) {
+    const std::span<const double> values = view(numbers);
+    const bool fits = std::all_of(values.begin(), values.end(),
+                                  [](double value) { return std::isfinite(value); });
+    if (!fits || values.empty() || values.size() >= std::numeric_limits<Index>::max() ||
+        most == 0 || most > std::size_t{1} << 16)
+        throw std::invalid_argument("there are finite numbers, and at most 65536 cells");
+    RankCells found;
+    {
+        nb::gil_scoped_release free;
+        found = rank_cells(values, most);
+    }
+    return nb::make_tuple(to_numpy(std::move(found.lows)), to_numpy(std::move(found.highs)),
+                          to_numpy(std::move(found.weights)), to_numpy(std::move(found.codes)));
+}
+
+nb::tuple sums_of_runs(Array<double> amounts, Array<Index> edges, double center,
+                       const std::vector<double>& steps) {
+    const std::span<const Index> ends = view(edges);
+    const bool fits = !ends.empty() && std::is_sorted(ends.begin(), ends.end()) &&
+                      ends.back() <= amounts.size() && steps.size() == 4 &&
+                      std::all_of(steps.begin(), steps.end(),
+                                  [](double step) { return step > 0.0 && std::isfinite(step); });
+    if (!fits) throw std::invalid_argument("edges must increase, and there are four steps");
+    RunSums found;
+    {
+        nb::gil_scoped_release free;
+        found = run_sums(view(amounts), ends, center, {{steps[0], steps[1]}, {steps[2], steps[3]}});
+    }
+    const std::size_t n_runs = ends.size() - 1;
+    return nb::make_tuple(to_numpy(std::move(found.sums), n_runs, 5),
+                          to_numpy(std::move(found.extremes), n_runs, 2));
+}
+
 }  // namespace
 
 void bind_numbers(nb::module_& m) {
@@ -60,6 +97,14 @@ void bind_numbers(nb::module_& m) {
     m.def("best_rank_classes", &best, nb::arg("sets").noconvert(), nb::arg("n_grid"),
           "The cheapest intervals of the ranks of a number for sets that hold these weights of its "
           "cells, on a grid: first cell of each, then the end; the grid; their cost.");
+    m.def("rank_cells", &cells, nb::arg("numbers").noconvert(), nb::arg("most"),
+          "Intervals of the ranks of numbers, one for each value or so many of even size: least "
+          "value, greatest value and rows of each, and the cell of every number.");
+    m.def("run_sums", &sums_of_runs, nb::arg("amounts").noconvert(), nb::arg("edges").noconvert(),
+          nb::arg("center"), nb::arg("steps"),
+          "Sums of the runs of amounts between edges: of deviations from a centre and of their "
+          "squares, each in a coarse and a fine piece on grids of these steps, and of zeros; then "
+          "the least and the greatest amount of each run.");
     m.def("price_of_rank_classes", &price, nb::arg("n_grid"), nb::arg("n_classes"),
           nb::arg("n_sets"), "Nats that tell the intervals of ranks which sets tell like classes.");
 }

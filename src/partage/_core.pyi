@@ -76,6 +76,17 @@ class Line:
         Weight of each unit, then the sums of the scores of the classes of its rows.
         """
 
+    def unit_weights(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Weight of each unit."""
+
+    def scored(self, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Line:
+        """
+        The line of the weights of the units and of the sums of the scores of their rows.
+        """
+
+    def joined(self, classes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> Line:
+        """The line in which runs of classes are one class each."""
+
     def runs(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
         """
         First unit of each run of neighbours of one and the same class; then the end.
@@ -96,6 +107,15 @@ def split_by_class(values: Annotated[NDArray[numpy.float64], dict(shape=(None,),
 def split_by_class(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple:
     """
     Lay a column out class by class, missing rows left out: values, offsets, missing counts.
+    """
+
+@overload
+def sort_rows(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple: ...
+
+@overload
+def sort_rows(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple:
+    """
+    Sort a column by value, then class, missing rows left out: line, distinct values, rows in their order, and the first of these of each unit.
     """
 
 @overload
@@ -320,6 +340,16 @@ def find_rank_classes(blocks: Annotated[NDArray[numpy.float64], dict(shape=(None
 def best_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_grid: int) -> tuple:
     """
     The cheapest intervals of the ranks of a number for sets that hold these weights of its cells, on a grid: first cell of each, then the end; the grid; their cost.
+    """
+
+def rank_cells(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+    """
+    Intervals of the ranks of numbers, one for each value or so many of even size: least value, greatest value and rows of each, and the cell of every number.
+    """
+
+def run_sums(amounts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], center: float, steps: Sequence[float]) -> tuple:
+    """
+    Sums of the runs of amounts between edges: of deviations from a centre and of their squares, each in a coarse and a fine piece on grids of these steps, and of zeros; then the least and the greatest amount of each run.
     """
 
 def price_of_rank_classes(n_grid: int, n_classes: int, n_sets: int) -> float:

@@ -1,5 +1,9 @@
 #include "partage/criteria/scores.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <utility>
+
 #include "partage/criteria/criterion.hpp"
 #include "partage/criteria/structure.hpp"
 
@@ -35,7 +39,28 @@ public:
         }
     }
 
+    std::unique_ptr<Walk> walk(Cuts cuts) const override;
+    /// Blocks of even weight: scores of single rows scatter, so that a loss of one says nothing.
+    CountedBlocks sweep(const Line& line, const Blocks& blocks, double most, double,
+                        const Stop& stop) const override;
+    // Spreads are concave in weight and sum, and so is the logarithm of the weight.
+    bool is_concave() const noexcept override { return true; }
+    bool has_bounds() const noexcept override { return true; }
+    double bound(const Band& band, std::span<double>) const noexcept override {
+        if (!(band.left_weight > 0.0) || !(band.right_weight > 0.0)) return -infinite;
+        const double squares = band.last[2] - band.first[2];
+        const double s = band.row[1] - band.first[1];
+        const double whole = band.last[1] - band.first[1];
+        const auto cost_at = [&](double left) {
+            return length(band.left_weight, left, squares) +
+                   length(band.right_weight, whole - left, 0.0);
+        };
+        return std::min(cost_at(s + band.low[1]), cost_at(s + band.high[1]));
+    }
+
 private:
+    class Steps;
+
     static Problem with_levels(Problem problem, double of_log_parts, double n_beside) {
         problem.of_log_parts = of_log_parts;
         problem.n_beside = n_beside;
@@ -49,6 +74,67 @@ private:
     Structure structure_;
     double slope_;
 };
+
+/// The walk along a line: three sums go from one side to the other at each step.
+class Scores::Steps final : public Walk {
+public:
+    Steps(const Scores& scores, Cuts cuts)
+        : Walk(cuts.first, {}, {}), scores_(scores), cuts_(std::move(cuts)) {
+        const Layout layout = cuts_.line.layout();
+        left_ = layout.row(cuts_.left);
+        right_ = layout.row(cuts_.right);
+    }
+
+    bool next() override {
+        if (at_ + 1 >= cuts_.last) return false;
+        const Line& line = cuts_.line;
+        const std::size_t width = line.n_amounts;
+        const std::size_t last = line.starts[cuts_.blocks[at_ + 1]];
+        for (std::size_t i = line.starts[cuts_.blocks[at_]]; i < last; ++i)
+            for (std::size_t j = 0; j < width; ++j) {
+                const double amount = line.amounts[i * width + j];
+                cuts_.left[j] += amount;
+                cuts_.right[j] -= amount;
+            }
+        left_.weight = cuts_.left[0];
+        right_.weight = cuts_.right[0];
+        ++at_;
+        return true;
+    }
+
+    SideCosts costs() const noexcept override {
+        return {scores_.length(cuts_.left[0], cuts_.left[1], cuts_.left[2]),
+                scores_.length(cuts_.right[0], cuts_.right[1], cuts_.right[2])};
+    }
+
+private:
+    const Scores& scores_;
+    Cuts cuts_;
+};
+
+std::unique_ptr<Walk> Scores::walk(Cuts cuts) const {
+    return std::make_unique<Steps>(*this, std::move(cuts));
+}
+
+CountedBlocks Scores::sweep(const Line& line, const Blocks& blocks, double most, double,
+                            const Stop& stop) const {
+    CountedBlocks kept{{}, Rows(0, line.layout())};
+    std::vector<double>& rows = kept.rows.values();
+    const std::size_t width = line.n_amounts;
+    for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
+        if (i % 65536 == 0) stop.check();
+        const std::size_t first = line.starts[blocks[i]];
+        const std::size_t last = line.starts[blocks[i + 1]];
+        const double added = line.weight(first, last);
+        if (kept.blocks.empty() || rows[rows.size() - width] + added > most) {
+            kept.blocks.push_back(blocks[i]);
+            rows.resize(rows.size() + width, 0.0);
+        }
+        line.add(first, last, {rows.data() + (rows.size() - width), width});
+    }
+    kept.blocks.push_back(blocks.back());
+    return kept;
+}
 
 }  // namespace
 

@@ -108,6 +108,10 @@ private:
             double position = 0.0;
             const std::span<double> low = low_[tile];
             const std::span<double> high = high_[tile];
+            if (line_.n_amounts > 0) {
+                measure_amounts(tile, shares, low, high);
+                continue;
+            }
             // A count falls behind its line until its class comes, and is ahead just after.
             for (std::size_t block = tiles_[tile]; block < tiles_[tile + 1]; ++block)
                 for_each_class(line_, entry(block), entry(block + 1),
@@ -123,6 +127,20 @@ private:
             for (std::size_t j = 0; j < counts.size(); ++j) {
                 low[j] = std::floor(std::min(low[j], counts[j] - shares[j] * position));
                 high[j] = std::ceil(high[j]);
+            }
+        }
+    }
+
+    /// The same of amounts, of which the first is the weight.
+    void measure_amounts(std::size_t tile, Numbers shares, std::span<double> low,
+                         std::span<double> high) const {
+        std::vector<double> sums(shares.size(), 0.0);
+        for (std::size_t block = tiles_[tile]; block + 1 < tiles_[tile + 1]; ++block) {
+            line_.add(entry(block), entry(block + 1), sums);
+            for (std::size_t j = 1; j < sums.size(); ++j) {
+                const double away = sums[j] - shares[j] * sums[0];
+                low[j] = std::min(low[j], away);
+                high[j] = std::max(high[j], away);
             }
         }
     }

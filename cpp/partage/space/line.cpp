@@ -198,18 +198,37 @@ Line line_of_amounts(std::span<const double> amounts, std::size_t n_amounts) {
     return line;
 }
 
-Rows unit_sums(const Line& line, std::span<const double> scores, std::size_t n_sums) {
-    Rows rows(line.n_units(), Layout{Reads::moments, n_sums + 1});
-    for (std::size_t unit = 0; unit < line.n_units(); ++unit) {
-        const std::span<double> sums = rows[unit];
+Line scored_line(const Line& line, std::span<const double> scores, std::size_t n_sums) {
+    Line out;
+    const std::size_t n_units = line.n_units();
+    out.n_amounts = n_sums + 1;
+    out.amounts.resize(n_units * out.n_amounts);
+    out.weights.resize(n_units);
+    out.starts.resize(n_units + 1);
+    double* amounts = out.amounts.data();
+    for (std::size_t unit = 0; unit < n_units; ++unit, amounts += out.n_amounts) {
+        std::fill_n(amounts, out.n_amounts, 0.0);
         for (std::size_t i = line.starts[unit]; i < line.starts[unit + 1]; ++i) {
             const double weight = line.entry_weight(i);
             const double* score = scores.data() + line.codes[i] * n_sums;
-            sums[0] += weight;
-            for (std::size_t j = 0; j < n_sums; ++j) sums[j + 1] += weight * score[j];
+            amounts[0] += weight;
+            for (std::size_t j = 0; j < n_sums; ++j) amounts[j + 1] += weight * score[j];
         }
+        out.weights[unit] = amounts[0];
+        out.starts[unit] = static_cast<Index>(unit);
     }
-    return rows;
+    out.starts[n_units] = static_cast<Index>(n_units);
+    return out;
+}
+
+Line with_classes(const Line& line, std::span<const Code> classes, std::size_t n_classes) {
+    Line out;
+    out.n_classes = n_classes;
+    out.weights = line.weights;
+    out.starts = line.starts;
+    out.codes.resize(line.codes.size());
+    for (std::size_t i = 0; i < line.codes.size(); ++i) out.codes[i] = classes[line.codes[i]];
+    return out;
 }
 
 Blocks quantile_blocks(const Line& line, std::size_t n) {

@@ -46,8 +46,12 @@ struct Line {
 /// A line of units whose amounts are known, `n_amounts` of each, its weight first.
 Line line_of_amounts(std::span<const double> amounts, std::size_t n_amounts);
 
-/// Weight and sums of each unit, where a row of class j adds the j-th `n_sums` of the scores.
-Rows unit_sums(const Line& line, std::span<const double> scores, std::size_t n_sums);
+/// The line of the weight and the sums of each unit, where a row of class j adds the j-th `n_sums`
+/// of the scores.
+Line scored_line(const Line& line, std::span<const double> scores, std::size_t n_sums);
+
+/// The line in which class j is classes[j], which does not fall with j.
+Line with_classes(const Line& line, std::span<const Code> classes, std::size_t n_classes);
 
 /// Calls f(code, weight) for each class of a block, given by its entries: a run of one class, or a
 /// unit, whose entries are in the order of their classes.

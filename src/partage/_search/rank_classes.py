@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._spaces.space import Space
-from partage._targets.cells import even_borders
 from partage._targets.numbers import deviations_of
 
 if TYPE_CHECKING:
@@ -36,7 +35,11 @@ def find_in_turn(reading: Classes, asked: Asked) -> tuple[NDArray[np.uint32], An
     cells, n_grid, _ = _core.find_rank_classes(_blocks(space), beside, asked.cancel)
     best: tuple[NDArray[np.uint32], Any] | None = None
     lowest = math.inf
+    known = None
     for _ in range(_MOST_TURNS):
+        if (tuple(cells), n_grid) == known:
+            break
+        known = tuple(cells), n_grid
         target = reading.target.told("classes", tuple(cells[1:-1]), n_grid)
         told = replace(reading, target=target)
         starts = _best_parts(told, asked, len(beside))
@@ -62,15 +65,14 @@ def _blocks(space: Space) -> NDArray[np.float64]:
     most = _BLOCKS if space.n_units <= _MANY_UNITS else _MORE_BLOCKS
     if space.n_units <= most:
         return space.counts()
-    return space.counts(even_borders(np.cumsum(space.unit_weights()), most))
+    return space.counts(space.quantiles(most))
 
 
 def _best_parts(reading: Classes, asked: Asked, n_beside: int) -> NDArray[np.uint32]:
     """Find the parts that tell some intervals of ranks best."""
     space, limits = asked.space, asked.limits
-    codes, weights, starts = space.line.entries()
     place = np.repeat(np.arange(reading.n_classes), np.diff(reading.starts)).astype(np.uint16)
-    line = _core.line_from_entries(place[codes], weights, starts, reading.n_classes)
+    line = space.line.joined(place, reading.n_classes)
     constraints = asked.constraints
     if constraints is not None:
         assert space.moments is not None

@@ -286,6 +286,8 @@ class Either(Scores):
 
 def _one_part(asked: Asked, reading: Reading) -> list[Read]:
     """Take all units as one part, where the limits allow it."""
+    if asked.constraints is None:
+        return [Read(np.array([0, asked.space.n_units], dtype=np.uint32), False, reading)]
     limits = replace(asked.limits, n_parts=None, max_parts=1)
     try:
         return [reading.search(replace(asked, search="auto", limits=limits))]

@@ -8,6 +8,7 @@ chords are divided at the S that was found until no bound is below the best cost
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from partage._search.readings import Asked, Scores
 
 _MOST_ROUNDS = 8  # slopes that follow each other, before a proof
+_FEW_ROUNDS = 1  # the same where joined units gave the slope
+_MANY_UNITS = 8192
+_N_BLOCKS = 1024
 _MOST_CHORDS = 200
 _TIE = 1e-9  # of a cost, as the core compares them
 _STEEP = 1e6  # slope at which what is left decides
@@ -42,20 +46,41 @@ class _Slopes:
 
     def __init__(self, reading: Scores, asked: Asked) -> None:
         space = asked.space
-        units = reading.units(space)
-        assert space.moments is not None
-        # The sum of deviations stands behind the scores: trends follow it.
-        self.line = _core.line_of_amounts(
-            np.ascontiguousarray(np.column_stack([units, deviations_of(space.moments)]))
-        )
+        if asked.constraints is None:
+            self.line = space.line.scored(np.ascontiguousarray(reading.table))
+        else:
+            # The sum of deviations stands behind the scores: trends follow it.
+            assert space.moments is not None
+            away = deviations_of(space.moments)
+            self.line = _core.line_of_amounts(
+                np.ascontiguousarray(np.column_stack([reading.units(space), away]))
+            )
         beside = np.empty((0, 3))
         if space.aside is not None:
             beside = reading.numbers(space.aside.class_counts[space.aside.held])
+        whole = self.line.counts(np.array([0, space.n_units], dtype=np.uint32))[0]
         self.asked, self.levels, self.n_beside = asked, reading.levels, len(beside)
         self.beside = float(_core.spreads(np.ascontiguousarray(beside)).sum())
-        self.total = float(units[:, 0].sum() + beside[:, 0].sum())
-        self.most = self.beside + float(units[:, 2].sum())
-        self.totals = units.sum(axis=0).tolist()
+        self.total = float(whole[0] + beside[:, 0].sum())
+        self.most = self.beside + float(whole[2])
+        self.totals = whole.tolist()
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the slope is looked for on joined units first."""
+        asked = self.asked
+        return (
+            asked.space.n_units > _MANY_UNITS
+            and asked.constraints is None
+            and asked.search in ("auto", "coarse")
+            and (asked.limits.n_parts or 0) <= _N_BLOCKS // 4
+        )
+
+    def joined(self) -> _Slopes:
+        """Join units to blocks of even weight."""
+        short = copy.copy(self)
+        short.line = _core.line_of_amounts(self.line.counts(self.line.quantiles(_N_BLOCKS)))
+        return short
 
     def solve(self, slope: float) -> _Solved:
         """Find the best partition at a slope."""
@@ -95,17 +120,28 @@ class _Slopes:
 def find_by_slopes(reading: Scores, asked: Asked) -> tuple[NDArray[np.uint32], bool]:
     """Find the first unit of each part, then the end, and whether no partition costs less."""
     slopes = _Slopes(reading, asked)
-    best = found = slopes.solve(slopes.tangent(slopes.most))
-    for _ in range(_MOST_ROUNDS):
-        again = slopes.solve(slopes.tangent(found.left))
-        if _is_lower(slopes.cost(again), slopes.cost(best)):
-            best = again
-        if again.left == found.left:
-            break
-        found = again
+    left = slopes.most
+    if slopes.is_long:
+        left = _follow(slopes.joined(), left, _MOST_ROUNDS).left
+    best = _follow(slopes, left, _FEW_ROUNDS if slopes.is_long else _MOST_ROUNDS)
     if not best.is_proven or slopes.total <= 1.0:
         return best.starts, best.is_proven
     return _prove(slopes, best)
+
+
+def _follow(slopes: _Slopes, left: float, n_rounds: int) -> _Solved:
+    """Solve at the slope of what the last partition left, until it stays; give the cheapest."""
+    best = found = slopes.solve(slopes.tangent(left))
+    for _ in range(n_rounds):
+        if slopes.tangent(found.left) == slopes.tangent(left):
+            break
+        left = found.left
+        found = slopes.solve(slopes.tangent(left))
+        if _is_lower(slopes.cost(found), slopes.cost(best)):
+            best = found
+        if found.left == left:
+            break
+    return best
 
 
 def _is_lower(one: float, other: float) -> bool:

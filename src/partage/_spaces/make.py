@@ -12,6 +12,7 @@ from partage import _core
 from partage._data.categories import CategoryColumn
 from partage._data.column import NumberColumn
 from partage._spaces.space import Space
+from partage._spaces.unit_sums import KnownSums, SortedAmounts
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 
@@ -36,6 +37,8 @@ def space_of(
         space, missing = _counted(column, rows)
     if aside is None and rows.weights is None and rows.values is None:
         tally = Tally.of_counts(missing[None, :])
+    elif aside is None and not column.missing_mask().any():
+        tally = rows.target.empty(n_aside)
     else:
         place = np.where(column.missing_mask(), 0, -1) if aside is None else aside
         tally = rows.tally(place, n_aside)
@@ -52,6 +55,8 @@ def _with_aside(space: Space, aside: Tally) -> Space:
 
 def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
     """Sort a column, class by class, into a line of distinct values; counts of missing ones."""
+    if rows.values is not None and rows.weights is None and rows.rows is None:
+        return _sorted_amounts(column, rows), np.zeros(rows.n_classes)
     if rows.values is not None or rows.weights is not None:
         return _sorted_by_weight(column, rows), np.zeros(rows.n_classes)
     values, offsets, missing = _core.split_by_class(
@@ -62,6 +67,15 @@ def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.f
         values[offsets[j] : offsets[j + 1]].sort()
     line, distinct = _core.merge_classes(values, offsets)
     return Space(line, distinct, distinct), missing
+
+
+def _sorted_amounts(column: NumberColumn, rows: TargetRows) -> Space:
+    """Sort rows of weight one, of which the target is a number."""
+    line, distinct, order, edges = _core.sort_rows(
+        column.keys, rows.codes, column.is_missing, rows.n_classes
+    )
+    sums = SortedAmounts(rows.target, rows.amounts[order], edges)
+    return Space(line, distinct, distinct, sums=sums)
 
 
 def _sorted_by_weight(column: NumberColumn, rows: TargetRows) -> Space:
@@ -97,7 +111,7 @@ def _sorted_by_weight(column: NumberColumn, rows: TargetRows) -> Space:
 def _with_numbers(space: Space, rows: TargetRows, units: NDArray[np.int64]) -> Space:
     """Add what units hold of a number, given the unit of each row."""
     sums = rows.target.sums(rows, units, space.n_units)
-    return replace(space, moments=sums[0], extremes=sums[1])
+    return replace(space, sums=KnownSums(*sums))
 
 
 def _is_sorted(keys: NDArray[Any], codes: NDArray[np.uint16]) -> bool:

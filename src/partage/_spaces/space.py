@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._data.categories import CategoryColumn, key_of
 from partage._data.column import NumberColumn
+from partage._spaces.unit_sums import KnownSums, UnitSums
 from partage._targets.tally import Tally
 
 MOST_BYTES = 32_000_000  # of the spaces of all columns of a fit together
@@ -47,8 +48,8 @@ class Space:
         Whether neighbours join only; else any units do.
     aside : Tally or None
         Rows beside the units: missing values, then special ones.
-    moments, extremes : ndarray or None
-        Sums, and least and greatest value, of the target in each unit, where it is a number.
+    sums : UnitSums or None
+        What the units hold of a target that is a number.
     """
 
     line: _core.Line
@@ -59,8 +60,12 @@ class Space:
     is_exact: bool = True
     is_line: bool = True
     aside: Tally | None = None
-    moments: NDArray[np.float64] | None = None
-    extremes: NDArray[np.float64] | None = None
+    sums: UnitSums | None = None
+
+    @property
+    def moments(self) -> NDArray[np.float64] | None:
+        """Sums of the target in each unit, where it is a number."""
+        return None if self.sums is None else self.sums.runs(np.arange(self.n_units + 1))[0]
 
     @property
     def n_units(self) -> int:
@@ -90,8 +95,8 @@ class Space:
     @property
     def n_bytes(self) -> int:
         """Memory that the units take, about."""
-        weighted = self.rows is not None
-        return int(self.line.n_entries) * (10 if weighted else 2) + self.n_units * _BYTES_OF_UNIT
+        of_entry = (10 if self.rows is not None else 2) + (8 if self.sums is not None else 0)
+        return int(self.line.n_entries) * of_entry + self.n_units * _BYTES_OF_UNIT
 
     def counts(self, starts: NDArray[Any] | None = None) -> NDArray[np.float64]:
         """Class weights of the units, or of the parts that start at some of them."""
@@ -114,14 +119,14 @@ class Space:
             starts = np.arange(self.n_units + 1)
         rows = None if self.rows is None else self.row_counts(starts)
         tally = Tally.of_counts(self.counts(starts), rows)
-        if self.moments is None or self.extremes is None:
+        if self.sums is None:
             return tally
-        pieces = _run_sums(starts, self.moments), _run_extremes(starts, self.extremes)
-        return replace(tally, moments=pieces[0], extremes=pieces[1])
+        moments, extremes = self.sums.runs(starts)
+        return replace(tally, moments=moments, extremes=extremes)
 
     def joined(self, group_of: NDArray[np.int64], n: int) -> Tally:
         """Tally groups of units."""
-        if self.moments is None or self.extremes is None:
+        if self.sums is None:
             return self.tally().joined(group_of, n)
         # Cells of a number are many: units are put together before these are laid out.
         order = np.argsort(group_of, kind="stable")
@@ -130,8 +135,8 @@ class Space:
 
     def unit_weights(self) -> NDArray[np.float64]:
         """Weight of each unit."""
-        if self.moments is not None:
-            return np.asarray(self.line.sums(np.zeros((self.n_sums, 1)))[:, 0])
+        if self.sums is not None:
+            return np.asarray(self.line.unit_weights())
         return np.asarray(self.counts().sum(axis=1))
 
     def quantiles(self, n: int) -> NDArray[np.int64]:
@@ -158,8 +163,7 @@ class Space:
             lows=keys,
             highs=keys,
             rows=None if self.rows is None else self.rows[order],
-            moments=None if self.moments is None else self.moments[order],
-            extremes=None if self.extremes is None else self.extremes[order],
+            sums=None if self.sums is None else self.sums.take(order),
             values=tuple(self.values[i] for i in order.tolist()) if self.values else (),
         )
 
@@ -171,7 +175,7 @@ class Space:
         """Put units of categories into the order of these values."""
         place = {key_of(value): i for i, value in enumerate(self.values)}
         order = [place[key_of(value)] for value in values if key_of(value) in place]
-        if self.moments is not None:
+        if self.sums is not None:
             return self.at(np.array(order, dtype=np.int64))
         return self._with_units(
             self.counts()[order],
@@ -222,15 +226,14 @@ class Space:
             highs=self.highs[starts[1:] - 1],
             rows=None if self.rows is None else self.row_counts(starts),
             is_exact=False,
-            moments=tally.moments,
-            extremes=tally.extremes,
+            sums=None if self.sums is None else KnownSums(*self.sums.runs(starts)),
         )
 
     @property
     def is_saved(self) -> bool:
         """Whether the units are few enough for a file."""
         most = _MOST_SAVED_OF_GROUPS if self.values else _MOST_SAVED
-        return self.moments is None and self.n_units * self.n_sums <= most
+        return self.sums is None and self.n_units * self.n_sums <= most
 
     def to_plain(self) -> dict[str, Any] | None:
         """Plain data for a file; None where the units are too many."""
@@ -267,28 +270,6 @@ class Space:
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in {**state, "line": _core.line_from_entries(*state["line"])}.items():
             object.__setattr__(self, name, value)
-
-
-def _run_sums(starts: NDArray[Any], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum runs of rows, some of which may be empty."""
-    edges = np.asarray(starts, dtype=np.int64)
-    out = np.zeros((len(edges) - 1, sums.shape[1]))
-    held = np.flatnonzero(np.diff(edges))
-    if len(held):
-        out[held] = np.add.reduceat(sums[: edges[-1]], edges[held], axis=0)
-    return out
-
-
-def _run_extremes(starts: NDArray[Any], extremes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Least and greatest value of runs of rows, some of which may be empty."""
-    edges = np.asarray(starts, dtype=np.int64)
-    out = np.tile([np.inf, -np.inf], (len(edges) - 1, 1))
-    held = np.flatnonzero(np.diff(edges))
-    if len(held):
-        inside = extremes[: edges[-1]]
-        out[held, 0] = np.minimum.reduceat(inside[:, 0], edges[held])
-        out[held, 1] = np.maximum.reduceat(inside[:, 1], edges[held])
-    return out
 
 
 Watch = Callable[[NumberColumn | CategoryColumn, Space], None]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage import _core
 from partage._targets.sums import on_grid, steps_of
 
 MOST_CELLS = 1024
@@ -38,13 +39,13 @@ class Cells:
         cls, amounts: NDArray[np.float64], weights: NDArray[np.float64] | None
     ) -> tuple[Cells, NDArray[np.uint16]]:
         """Make the cells of some rows: one for each value, or intervals of even frequency."""
+        if weights is None:
+            lows, highs, rows, codes = _core.rank_cells(np.ascontiguousarray(amounts), MOST_CELLS)
+            return cls(lows, highs, rows), codes
         values, places = np.unique(amounts, return_inverse=True)
-        if weights is not None:
-            # The order of equal rows is settled by their weights, so that any order gives one sum.
-            order = np.lexsort((weights, places))
-            held = np.bincount(places[order], weights[order], minlength=len(values))
-        else:
-            held = np.bincount(places, minlength=len(values)).astype(np.float64)
+        # The order of equal rows is settled by their weights, so that any order gives one sum.
+        order = np.lexsort((weights, places))
+        held = np.bincount(places[order], weights[order], minlength=len(values))
         starts = np.arange(len(values) + 1)
         if len(values) > MOST_CELLS:
             starts = even_borders(np.cumsum(held), MOST_CELLS)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._targets.cells import Cells, interpolate
-from partage._targets.sums import sums_by_code
+from partage._targets.sums import run_sums, sums_by_code
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 
@@ -100,13 +100,29 @@ class NumberTarget:
         self, rows: TargetRows, codes: NDArray[Any], n: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sum deviations, their squares and zeros for each code; give its extremes."""
+        if rows.weights is None:
+            return self._sums_of_rows(rows.amounts, codes, n)
         away = rows.amounts - self.center
         highest, total = self._scale
         first = sums_by_code(codes, away, rows.weights, n, (highest, total))
         second = sums_by_code(codes, away * away, rows.weights, n, (highest**2, total))
-        weights = np.ones(len(away)) if rows.weights is None else rows.weights
-        zeros = np.bincount(codes, weights * (rows.amounts == 0), minlength=n)
+        zeros = np.bincount(codes, rows.weights * (rows.amounts == 0), minlength=n)
         return np.column_stack([first, second, zeros]), extremes(rows.amounts, codes, n)
+
+    def _sums_of_rows(
+        self, amounts: NDArray[np.float64], codes: NDArray[Any], n: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Sum rows of weight one."""
+        if (codes[1:] < codes[:-1]).any():
+            order = np.argsort(codes, kind="stable")
+            amounts, codes = amounts[order], codes[order]
+        return self.run_sums(amounts, np.searchsorted(codes, np.arange(n + 1)))
+
+    def run_sums(
+        self, amounts: NDArray[np.float64], edges: NDArray[Any]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Sum runs of rows of weight one, as `sums` does."""
+        return run_sums(amounts, edges, self.center, self._scale)
 
     @property
     def _scale(self) -> tuple[float, float]:
@@ -354,10 +370,13 @@ def number_rows(
     amounts = amounts + 0.0  # -0.0 becomes 0.0
     cells, codes = Cells.of(amounts, weights)
     size = float(len(amounts) if weights is None else weights.sum())
-    nowhere = np.zeros(len(amounts), dtype=np.int64)
     scale = float(np.abs(amounts).max()), size
-    center = float(sums_by_code(nowhere, amounts, weights, 1, scale).sum()) / size
-    return TargetRows(NumberTarget(cells, center), codes, weights, kept, values=amounts)
+    if weights is None:
+        center = float(run_sums(amounts, np.array([0, len(amounts)]), 0.0, scale)[0][0, :2].sum())
+    else:
+        nowhere = np.zeros(len(amounts), dtype=np.int64)
+        center = float(sums_by_code(nowhere, amounts, weights, 1, scale).sum())
+    return TargetRows(NumberTarget(cells, center / size), codes, weights, kept, values=amounts)
 
 
 def number_from_plain(plain: dict[str, Any]) -> Target:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage import _core
+
 _DIGITS = 51  # bits of a sum that must not be rounded
 
 
@@ -54,4 +56,27 @@ def sums_by_code(
     return out
 
 
-__all__ = ["on_grid", "steps_of", "sums_by_code"]
+def grid_steps(highest: float, total: float) -> list[float]:
+    """Give the steps of the coarse and the fine piece of amounts, then of their squares."""
+    steps = []
+    for height in (highest, highest**2):
+        coarse = steps_of(height, total)
+        steps += [coarse, steps_of(coarse, total)]
+    return steps
+
+
+def run_sums(
+    amounts: NDArray[np.float64],
+    edges: NDArray[Any],
+    center: float,
+    scale: tuple[float, float],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sum runs of rows of weight one: as `sums_by_code` does, and zeros; then their extremes."""
+    edges = np.ascontiguousarray(edges, dtype=np.uint32)
+    found: tuple[NDArray[np.float64], NDArray[np.float64]] = _core.run_sums(
+        amounts, edges, center, grid_steps(*scale)
+    )
+    return found
+
+
+__all__ = ["grid_steps", "on_grid", "run_sums", "steps_of", "sums_by_code"]
