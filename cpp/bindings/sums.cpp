@@ -16,12 +16,15 @@
 namespace partage::bindings {
 namespace {
 
-Rows rows_of_units(const Table<double>& counts) {
-    Rows rows(counts.shape(0), counts.shape(1));
+Rows rows_of_units(const Table<double>& counts, Reads reads) {
+    if (reads == Reads::moments && counts.shape(1) < 3)
+        throw std::invalid_argument("a unit holds a weight and two sums at least");
+    Rows rows(counts.shape(0), Layout{reads, counts.shape(1)});
     std::copy_n(counts.data(), counts.size(), rows.values().begin());
+    const double least = reads == Reads::moments ? -infinite : 0.0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (const double count : rows[i])
-            if (!(count >= 0.0) || !std::isfinite(count))
+            if (!(count >= least) || !std::isfinite(count))
                 throw std::invalid_argument("counts must be finite and at least 0");
         if (!(rows.weight(i) > 0.0)) throw std::invalid_argument("every unit must hold rows");
     }
@@ -73,7 +76,7 @@ nb::dict run_sums(Table<double> counts, std::string_view criterion_name,
                   double min_weight, const Cancel* cancel, const Constraints* constraints) {
     const CriterionEntry& entry = criterion_named(criterion_name);
     check_parameters(entry, parameters);
-    const Rows rows = rows_of_units(counts);
+    const Rows rows = rows_of_units(counts, entry.reads);
     const std::size_t n_units = rows.size();
     if (n_units == 0) throw NotPossible("the line is empty");
     constexpr std::size_t most_units = 20000;  // the sums take memory for every part
@@ -94,15 +97,36 @@ nb::dict run_sums(Table<double> counts, std::string_view criterion_name,
     run_stoppable(cancel, [&](const Stop& stop) {
         const Cumulative sums(rows);
         const Numbers totals = sums.before(n_units);
-        const Problem problem(std::vector<double>(totals.begin(), totals.end()));
+        const Problem problem(std::vector<double>(totals.begin(), totals.end()), 0, entry.reads);
         const auto criterion = make_partition_criterion(entry, problem, parameters);
         summed = sum_partitions({*criterion, sums, limits, prior, places, cuts.size() + 1, stop});
         probable = cut_probabilities(summed.parts, n_units);
-        averaged = averaged_shares(summed.parts, sums);
+        if (entry.reads == Reads::counts) averaged = averaged_shares(summed.parts, sums);
         for (const double level : levels)
             stretches.push_back(credible_stretches(summed.parts, sums, cuts, level));
     });
     return to_python(std::move(summed), std::move(probable), std::move(averaged), stretches);
+}
+
+/// The stretches around cuts, of parts in order whose probabilities are known.
+auto stretches_of(Array<Index> first, Array<Index> last, Array<double> probability,
+                  Array<double> weights, const std::vector<Index>& cuts, double level) {
+    const std::size_t n_units = weights.size();
+    const std::size_t n_parts = first.size();
+    if (last.size() != n_parts || probability.size() != n_parts)
+        throw std::invalid_argument("a part has a first unit, a last one, and a probability");
+    Rows rows(n_units, std::size_t{1});
+    std::copy_n(weights.data(), n_units, rows.values().begin());
+    PartProbabilities parts;
+    for (std::size_t i = 0; i < n_parts; ++i) {
+        if (!(first(i) < last(i) && last(i) <= n_units) || (i > 0 && first(i) < first(i - 1)))
+            throw std::invalid_argument("parts must lie on the line, in order");
+        parts.add(first(i), last(i), probability(i));
+    }
+    for (const Index cut : cuts)
+        if (cut == 0 || cut >= n_units) throw std::invalid_argument("a cut lies outside the line");
+    const std::vector<Stretch> found = credible_stretches(parts, Cumulative(rows), cuts, level);
+    return to_numpy(flat(found), found.size(), 2);
 }
 
 }  // namespace
@@ -116,7 +140,12 @@ void bind_sums(nb::module_& m) {
           nb::arg("cancel").none() = nb::none(), nb::arg("constraints").none() = nb::none(),
           "Sum exp(-cost) over all partitions of units in a line: the logarithm of the total, "
           "probabilities of numbers of parts, of cuts and of parts, averaged class shares and "
-          "their squares, and the borders around each cut that hold one at each level.");
+          "their squares (of counts), and the borders around each cut that hold one at each "
+          "level.");
+    m.def("stretches", &stretches_of, nb::arg("first").noconvert(), nb::arg("last").noconvert(),
+          nb::arg("probability").noconvert(), nb::arg("weights").noconvert(), nb::arg("cuts"),
+          nb::arg("level"),
+          "The borders around each cut that hold one with a probability, of parts in order.");
 }
 
 }  // namespace partage::bindings

@@ -268,7 +268,12 @@ def trend_bound(line: Line, sign: float, cancel: Cancel | None) -> float:
 
 def sum_partitions(counts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], criterion: str, parameters: Sequence[float], log_prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, log_places: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, cuts: Sequence[int] = [], levels: Sequence[float] = [], n_parts: int = 0, max_parts: int = 0, min_weight: float = 0.0, cancel: Cancel | None = None, constraints: Constraints | None = None) -> dict:
     """
-    Sum exp(-cost) over all partitions of units in a line: the logarithm of the total, probabilities of numbers of parts, of cuts and of parts, averaged class shares and their squares, and the borders around each cut that hold one at each level.
+    Sum exp(-cost) over all partitions of units in a line: the logarithm of the total, probabilities of numbers of parts, of cuts and of parts, averaged class shares and their squares (of counts), and the borders around each cut that hold one at each level.
+    """
+
+def stretches(first: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], probability: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Sequence[int], level: float) -> Annotated[NDArray[numpy.uint32], dict(shape=(None, None))]:
+    """
+    The borders around each cut that hold one with a probability, of parts in order.
     """
 
 def groupings() -> list:

@@ -129,4 +129,66 @@ def classes_cost(table, n_grid):
     return cost + sum(log_factorial(total) for total in table.sum(axis=0))
 
 
-__all__ = ["classes_cost", "known_totals", "line_cost", "lowest_group_cost", "lowest_line_cost"]
+def score_partitions(x, y):
+    """Cuts of every partition of the values of x, and its cost under the scores of y."""
+    values = np.unique(x)
+    borders = (values[1:] + values[:-1]) / 2
+    for k in range(len(values)):
+        for chosen in itertools.combinations(range(len(borders)), k):
+            cuts = borders[list(chosen)]
+            yield cuts, line_cost(x, y, cuts)
+
+
+def averaged_mean(x, y, cuts, at):
+    """Mean of y in the part of x that holds a value, one more row of the mean of all y added."""
+    held = y[np.searchsorted(cuts, x) == np.searchsorted(cuts, at)]
+    return (held.sum() + y.mean()) / (len(held) + 1)
+
+
+def averaged_over_cells(x, y, starts, rounds=40):
+    """Averaged mean of each cell of x, straight from the definition.
+
+    Partitions of C cells into K parts cost log C + log C(C-1, K-1), then for each part
+    spread / (2 σ²) + ½ log(1 + n), where σ² is the mean of what all of them leave.
+    """
+    z1, z2 = normal_scores(y)
+    cell = np.searchsorted(starts, x, side="right") - 1
+    n_cells, n = len(starts), len(y)
+    partitions = [
+        (0, *chosen, n_cells)
+        for k in range(n_cells)
+        for chosen in itertools.combinations(range(1, n_cells), k)
+    ]
+    left, rest, means = [], [], []
+    for edges in partitions:
+        parts = [(cell >= a) & (cell < b) for a, b in itertools.pairwise(edges)]
+        left.append(sum(z2[p].sum() - z1[p].sum() ** 2 / (p.sum() + 1) for p in parts))
+        price = np.log(n_cells) + log_binomial(n_cells - 1, len(parts) - 1)
+        rest.append(price + sum(0.5 * np.log(1 + p.sum()) for p in parts))
+        level = [(y[p].sum() + y.mean()) / (p.sum() + 1) for p in parts]
+        means.append(np.repeat(level, np.diff(edges)))
+    left, rest = np.array(left), np.array(rest)
+    best = None
+    for start in (left[0], left[-1]):  # one part, and all cells apart
+        expected = start
+        for _ in range(rounds):
+            slope = (n - 1) / 2 / expected
+            logs = -slope * left - rest
+            weights = np.exp(logs - logs.max())
+            expected = (weights * left).sum() / weights.sum()
+        height = (n - 1) / 2 * np.log(slope) + logs.max() + np.log(weights.sum())
+        if best is None or height > best[0]:
+            best = height, weights / weights.sum()
+    return best[1] @ np.array(means)
+
+
+__all__ = [
+    "averaged_mean",
+    "averaged_over_cells",
+    "classes_cost",
+    "known_totals",
+    "line_cost",
+    "lowest_group_cost",
+    "lowest_line_cost",
+    "score_partitions",
+]

@@ -29,24 +29,31 @@ def plot_certainty(certainty: Certainty, ax: Axes | None = None) -> Axes:
         edges = edges / _MS_OF_DAY
     low, high = _range(certainty, edges)
     places = np.concatenate([[low], edges.mean(axis=1), [high]])
-    n_classes = len(certainty.classes)
-    shown = [certainty.event] if n_classes == 2 else list(range(min(n_classes, _MOST_CURVES)))
+    shown = list(certainty.target.law_names().items())[:_MOST_CURVES]
     palette = colours(max(len(shown), 2))
-    for colour, j in zip(palette, shown, strict=False):
+    least, most = certainty.target.law_range
+    is_share = most < np.inf
+    # Probabilities have an axis of their own beside that of means.
+    borders = ax if is_share else ax.twinx()
+    for colour, (j, label) in zip(palette, shown, strict=False):
         share = certainty.shares[:n_blocks, j]
         spread = _N_DEVIATIONS * certainty.deviations[:n_blocks, j]
         low_share, high_share = (
-            np.append(bound, bound[-1])
-            for bound in (np.clip(share - spread, 0.0, 1.0), np.clip(share + spread, 0.0, 1.0))
+            np.clip(np.append(bound, bound[-1]), least, most)
+            for bound in (share - spread, share + spread)
         )
         steps: dict[str, Any] = {"step": "post", "color": colour, "linewidth": 0, "alpha": 0.22}
         ax.fill_between(places, low_share, high_share, **steps)
-        label = f"share of {certainty.classes[j]}"
         ax.step(places, np.append(share, share[-1]), where="post", color=colour, label=label)
-    _draw_borders(certainty, ax, edges)
+    _draw_borders(certainty, borders, edges)
     ax.set_xlim(low, high)
-    ax.set_ylim(0.0, 1.02)
-    ax.set_ylabel("averaged share; probability of a cut")
+    borders.set_ylim(0.0, 1.02)
+    if is_share:
+        ax.set_ylabel("averaged share; probability of a cut")
+    else:
+        ax.set_ylabel("averaged mean")
+        borders.set_ylabel("probability of a cut")
+        borders.spines["top"].set_visible(False)
     ax.set_xlabel(certainty.name)
     ax.set_title(repr(certainty)[len("Certainty(") : -1].replace("'", "").split(";")[0])
     if certainty.rule.column_kind == "datetime":
@@ -55,8 +62,18 @@ def plot_certainty(certainty: Certainty, ax: Axes | None = None) -> Axes:
     if labels is not None:
         name_parts(pyplot(), ax, np.arange(len(labels)), [shorten(label) for label in labels])
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    _legend(ax, borders)
     return ax
+
+
+def _legend(ax: Axes, borders: Axes) -> None:
+    """Name the curves, and what is drawn of the borders, beside the picture."""
+    handles, labels = ax.get_legend_handles_labels()
+    if borders is not ax:
+        more = borders.get_legend_handles_labels()
+        handles, labels = [*handles, *more[0]], [*labels, *more[1]]
+    place = (1.0, 1.0) if borders is ax else (1.1, 1.0)
+    ax.legend(handles, labels, loc="upper left", bbox_to_anchor=place, frameon=False)
 
 
 def _range(certainty: Certainty, edges: NDArray[np.float64]) -> tuple[float, float]:

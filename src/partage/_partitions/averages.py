@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from partage._partitions.rule import Rule
 
 
-def averaged_around(partition: Any, rows: NDArray[np.float64], n_rows: NDArray[np.int64]) -> Tally:
-    """Tally parts by weights times averaged shares, then the rows beside them.
+def averaged_shares(rows: NDArray[np.float64], n_rows: NDArray[np.int64]) -> Tally:
+    """Tally parts by weights times averaged shares."""
+    return replace(Tally.of_counts(rows, n_rows), is_averaged=True)
 
-    ``rows`` and ``n_rows`` are those of the parts without what was merged into them. Missing and
-    special values have their own shares, drawn to those of all rows.
+
+def averaged_around(partition: Any, present: Tally) -> Tally:
+    """Tally the rows beside parts too, which are tallied as they are averaged.
+
+    ``present`` holds the parts without what was merged into them. Missing and special values have
+    their own shares, or mean, drawn to those of all rows.
     """
-    present = replace(Tally.of_counts(rows, n_rows), is_averaged=True)
     beside = beside_of(partition)
     aside = partition.target.smoothed(beside.tally, partition.total())
     return Aside(aside, beside.parts).around(present)
@@ -35,19 +39,20 @@ def as_averaged(who: str, partition: Any) -> Any:
     """
     if partition.curve is not None:
         rule = replace(partition.curve.rule, name=partition.name)
-        return replace(partition.curve, rule=rule, target=partition.target)
+        target = partition.curve.target.marked(partition.event, partition.woe_sign)
+        return replace(partition.curve, rule=rule, target=target)
     if partition.averaged is not None:
         return partition
     if partition.rule.is_measured and partition.n_values > 0:
         raise ValueError(
-            f"{who}: column {partition.name!r} carries no averaged shares; fit with "
+            f"{who}: column {partition.name!r} carries nothing that is averaged; fit with "
             "output='averaged', or take another output."
         )
     return smoothed(partition)
 
 
 def smoothed(partition: Any) -> Any:
-    """Draw the shares of the parts, and of the rows beside them, to those of all rows."""
+    """Draw the shares, or means, of the parts, and of the rows beside, to those of all rows."""
     averaged = partition.target.smoothed(partition.tally, partition.total())
     return replace(partition, averaged=averaged)
 
@@ -81,4 +86,4 @@ def _of_units(before: Any, rule: Rule) -> NDArray[np.float64]:
     return found
 
 
-__all__ = ["as_averaged", "averaged_after", "averaged_around", "smoothed"]
+__all__ = ["as_averaged", "averaged_after", "averaged_around", "averaged_shares", "smoothed"]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partage._data.cut_text import cut_text
 from partage._partitions.rule import Rule
 from partage._support.frames import make_frame
+from partage._targets.target import Target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +47,7 @@ class Certainty:
     n_values : int
         Distinct values of the column.
     classes : ndarray of shape (J,)
-        The classes, in the order of the columns of ``rates``.
+        The classes, in the order of the columns of ``rates``; none where the target is a number.
 
     Examples
     --------
@@ -68,11 +69,10 @@ class Certainty:
     log_evidence: float
     is_exact: bool
     n_values: int
-    classes: NDArray[Any]
-    event: int
+    target: Target
     library: str
     rule: Rule  # the part of each block of values
-    shares: NDArray[np.float64]  # of each code of the rule
+    shares: NDArray[np.float64]  # of the classes, or the mean, of each code of the rule
     deviations: NDArray[np.float64]
     weights: NDArray[np.float64]  # of each block
     border_keys: NDArray[Any]  # keys below and above each border, (n, 2)
@@ -82,8 +82,18 @@ class Certainty:
     cut_values: tuple[Any, ...]
 
     @property
+    def classes(self) -> NDArray[Any]:
+        """The classes, in the order of the columns of ``rates``."""
+        return self.target.classes
+
+    @property
+    def event(self) -> int:
+        """Position of the event of two classes."""
+        return self.target.event
+
+    @property
     def informative(self) -> float:
-        """Probability that the column says anything of the class: that there are two parts."""
+        """Probability that the column says anything of the target: that there are two parts."""
         return min(max(1.0 - self.n_parts.get(1, 0.0), 0.0), 1.0)
 
     @property
@@ -140,10 +150,28 @@ class Certainty:
             Shares of the classes at each value; missing and special values have those of their
             own rows, one row of each class added.
         """
+        self.target.check_output("rate", "Certainty.rates")
         return self.shares[self._codes("rates", x_new)]
 
+    def means(self, x_new: Any) -> NDArray[np.float64]:
+        """Means of a target that is a number, averaged over all partitions.
+
+        Parameters
+        ----------
+        x_new : array-like
+            Values of the column.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Mean of the target at each value; a part of n rows has (Σy + m) / (n + 1), m being the
+            mean of all rows, and so have missing and special values.
+        """
+        self.target.check_output("mean", "Certainty.means")
+        return np.asarray(self.shares[self._codes("means", x_new), 0])
+
     def bands(self, x_new: Any) -> NDArray[np.float64]:
-        """Give the standard deviations of the class shares.
+        """Give the standard deviations of the class shares, or of the mean.
 
         Parameters
         ----------
@@ -153,7 +181,8 @@ class Certainty:
         Returns
         -------
         ndarray of shape (n, J)
-            What ``rates`` are uncertain by: the partition, and the shares within its parts.
+            What ``rates``, or ``means``, are uncertain by: the partition, and what is known of its
+            parts; of a number, one column.
         """
         return self.deviations[self._codes("bands", x_new)]
 

@@ -13,8 +13,15 @@ from partage._data.column import Kind, NumberColumn
 from partage._data.cut_places import place_cut, round_cut
 from partage._data.keys import cut_keys
 from partage._data.roundness import levels_between
-from partage._partitions.averages import averaged_around
-from partage._partitions.costs import LinePrice, Price, ReadPrice, present_tally, read_costs
+from partage._partitions.averages import averaged_around, averaged_shares
+from partage._partitions.costs import (
+    BIT,
+    LinePrice,
+    Price,
+    ReadPrice,
+    present_tally,
+    read_costs,
+)
 from partage._partitions.cuts import Cuts
 from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.found import Found
@@ -22,8 +29,10 @@ from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
 from partage._search.aside import Aside, codes_of_special, special_keys
 from partage._search.averaged import Cells, averaged_cells, simplified
+from partage._search.averaged_means import averaged_means, simplified_means
 from partage._search.constrained import Answer, Question, check_user_parts, find_under_limits
 from partage._search.core import partition_cost, price_in_bits
+from partage._search.readings import reading_of
 from partage._search.summary import summarize
 from partage._search.trends import segments_of
 from partage._spaces.space import Space
@@ -158,22 +167,62 @@ class FindCuts(Finder):
         return parts.is_optimal and (len(parts.tally) == 1 or not has_merged)
 
     def with_averages(self, partition: Partition, parts: SearchedParts) -> Partition:
-        """Give intervals their averaged shares, and the curve of these."""
+        """Give intervals their averaged shares or means, and the curve of these."""
         summary, space = parts.summary, self.space
         if space.n_units == 0 or not (self.settings.method.averages or self.settings.with_curve):
             return partition
+        if parts.reading is not None:
+            return replace(partition, curve=self._curve_of_means(partition))
         cells = averaged_cells(space, self.cancel) if summary is None else summary.cells
-        curve = self._curve(partition, simplified(cells, space, self.cancel))
+        curve = self._curve_of_shares(partition, simplified(cells, space, self.cancel))
         averaged = None
         if summary is not None:
-            averaged = averaged_around(partition, summary.rows, present_tally(partition).rows)
+            shares = averaged_shares(summary.rows, present_tally(partition).rows)
+            averaged = averaged_around(partition, shares)
         return replace(partition, averaged=averaged, curve=curve)
 
-    def _curve(self, partition: Partition, cells: Cells) -> Partition:
-        """Make a partition of cells, beside which missing and special values stay apart."""
+    def _curve_of_shares(self, partition: Partition, cells: Cells) -> Partition:
+        """Make a partition of cells that carry averaged shares."""
+        space = self.space
+        assert space.aside is not None
+        costs = LinePrice().own(
+            cells.counts, LinePrice().modl(cells.counts, Aside.apart(space.aside))
+        )
+        rows = None if space.rows is None else space.row_counts(cells.starts)
+        found = Found("averaged", *costs, is_optimal=False, price=None)
+        present = Tally.of_counts(cells.counts, rows)
+        shares = averaged_shares(cells.rows, present.rows)
+        return self._curve(partition, cells.starts, (present, shares), found)
+
+    def _curve_of_means(self, partition: Partition) -> Partition:
+        """Make a partition of cells that carry averaged means."""
+        space, total = self.space, partition.total()
+        target: Any = partition.target
+        reading = reading_of(target.told("scores"), "modl-scores")
+        cells = averaged_means(space, reading, total, self.cancel)
+        cells = simplified_means(cells, float(target.deviations(total)[0]) ** 2)
+        assert space.aside is not None
+        costs = read_costs(reading, space.counts(cells.starts), Aside.apart(space.aside))
+        level = reading.level(*costs, float(total.weight[0]))
+        found = Found("averaged", *costs, level, is_optimal=False, price=None, gap=costs[0] / BIT)
+        present = space.tally(cells.starts)
+        means = target.of_means(present, cells.means)
+        return self._curve(partition, cells.starts, (present, means), found)
+
+    def _curve(
+        self,
+        partition: Partition,
+        starts: NDArray[np.int64],
+        cells: tuple[Tally, Tally],
+        found: Found,
+    ) -> Partition:
+        """Make a partition of cells, beside which missing and special values stay apart.
+
+        ``cells`` are tallied as they are, and as they are averaged.
+        """
         space, kind = self.space, self.column.kind
         assert space.aside is not None
-        pairs = (space.keys[i - 1 : i + 1].tolist() for i in cells.starts[1:-1].tolist())
+        pairs = (space.keys[i - 1 : i + 1].tolist() for i in starts[1:-1].tolist())
         cuts = [place_cut(kind, low, high, self.settings.cut_style) for low, high in pairs]
         rule = Cuts(
             partition.name,
@@ -183,18 +232,17 @@ class FindCuts(Finder):
             kind=kind,
             cut_keys=np.array(cuts, dtype=kind.dtype),
         )
-        apart = Aside.apart(space.aside)
-        costs = LinePrice().own(cells.counts, LinePrice().modl(cells.counts, apart))
-        rows = None if space.rows is None else space.row_counts(cells.starts)
-        present = Tally.of_counts(cells.counts, rows)
-        found = replace(
+        whole = replace(
             partition,
             rule=rule,
-            tally=apart.around(present),
-            found=Found("averaged", *costs, is_optimal=False, price=None),
+            tally=Aside.apart(space.aside).around(cells[0]),
+            found=found,
             units=None,
         )
-        return replace(found, averaged=averaged_around(found, cells.rows, present.rows))
+        curve = replace(whole, averaged=averaged_around(whole, cells[1]))
+        # What tells ranks would fill a file.
+        target = partition.target.as_one_cell()
+        return replace(curve, target=target, tally=target.retold(curve.tally))
 
     def rule(self, parts: SearchedParts, question: Question) -> Cuts:
         """Cut at the keys that were given, else where the style places cuts."""

@@ -121,10 +121,8 @@ class Groups(Partition):
         return recount_groups(self, column, target, keeps_values=keeps_values)
 
     def _why_uncertain(self) -> str | None:
-        if self.target.kind == "number":
-            return "classes; its target is a number"
         if self.is_ordered and self.method != "none":
-            return None
+            return self._why_no_trend()
         return (
             "an order of its values, as an ordered categorical series has it, and a method other "
             f"than 'none'; got {'an' if self.is_ordered else 'no'} order and "

@@ -90,11 +90,9 @@ class Intervals(Partition):
         return recount_intervals(self, column, target, keeps_values=keeps_values)
 
     def _why_uncertain(self) -> str | None:
-        if self.target.kind == "number":
-            return "classes; its target is a number"
         if self._method.is_probable:
-            return None
-        named = [name for name, known in methods().items() if known.is_probable]
+            return self._why_no_trend()
+        named = [name for name, known in methods(self.target).items() if known.is_probable]
         return (
             f"a method whose cost is the length of a code, {listed(named)}; got "
             f"method={self.method!r}"

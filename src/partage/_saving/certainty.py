@@ -66,8 +66,12 @@ def read_certainty(plain: dict[str, Any], partition: Any) -> Certainty:
         n_values = sum(map(len, rule.members()))
         _require(bool(((keys >= 0) & (keys < n_values)).all()), "borders must name values")
     n_codes = len(rule.homes())
-    n_classes = len(partition.classes)
-    tables = {name: _numbers(plain[name], (n_codes, n_classes), name) for name in _TABLES}
+    low, high = partition.target.law_range
+    shape = n_codes, max(len(partition.classes), 1)
+    tables = {
+        "shares": _numbers(plain["shares"], shape, "shares", high * _PROBABLE, low),
+        "deviations": _numbers(plain["deviations"], shape, "deviations", high * _PROBABLE),
+    }
     cut_borders = _borders(plain["cut_borders"], (partition.n_parts - 1,), n_borders)
     stretches = _borders(plain["stretches"], (len(cut_borders), len(STRETCHES)), n_borders)
     sizes = {_whole(k): float(p) for k, p in plain["n_parts"]}
@@ -83,8 +87,7 @@ def read_certainty(plain: dict[str, Any], partition: Any) -> Certainty:
         log_evidence=evidence,
         is_exact=plain["is_exact"],
         n_values=partition.n_values,
-        classes=partition.classes,
-        event=partition.event,
+        target=partition.target,
         library=partition.library,
         rule=rule,
         **tables,
@@ -134,11 +137,16 @@ def _whole(value: Any) -> int:
 
 
 def _numbers(
-    plain: Any, shape: tuple[int, ...], what: str, most: float = _PROBABLE
+    plain: Any,
+    shape: tuple[int, ...],
+    what: str,
+    most: float = _PROBABLE,
+    least: float = 0.0,
 ) -> NDArray[np.float64]:
-    """Read numbers from 0 to the most, in an array of that shape."""
+    """Read finite numbers from the least, 0, to the most, in an array of that shape."""
     numbers = np.array(plain, dtype=np.float64).reshape(shape)
-    _require(bool(((numbers >= 0.0) & (numbers <= most)).all()), f"{what} are no such numbers")
+    fits = np.isfinite(numbers) & (numbers >= least) & (numbers <= most)
+    _require(bool(fits.all()), f"{what} are no such numbers")
     return numbers
 
 

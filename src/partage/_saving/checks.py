@@ -184,12 +184,24 @@ def _check_averages(data: dict[str, Any], n_classes: int) -> None:
         _require(curve.get("averaged") is not None, "the curve must have averaged shares")
     if data.get("averaged") is None:
         return
+    if data.get("number") is not None:
+        _check_averaged_means(data)
+        return
     found = _table(data["averaged"], n_classes, "averaged shares")
     sets = [*data["counts"], data["missing_counts"], *data["special"]["counts"]]
     counts = np.array(sets, dtype=np.float64)
     _require(len(found) == len(counts), "averaged shares do not fit the counts")
     near = np.abs(found.sum(axis=1) - counts.sum(axis=1)) <= _CLOSE * max(counts.sum(), 1.0)
     _require(bool(near.all()), "averaged shares do not weigh what was counted")
+
+
+def _check_averaged_means(data: dict[str, Any]) -> None:
+    """Check that every set has a finite sum of averaged deviations."""
+    rows = [_list(row, "averaged means") for row in _list(data["averaged"], "averaged means")]
+    n_sets = len(data["counts"]) + 1 + len(data["special"]["counts"])
+    _require(len(rows) == n_sets, "averaged means do not fit the counts")
+    fits = all(len(row) == 1 and _is_number(row[0]) and math.isfinite(row[0]) for row in rows)
+    _require(fits, "averaged means must be one finite number each")
 
 
 def _check_history(history: Any) -> None:

@@ -12,7 +12,14 @@ from partage._targets.numbers import N_MOMENTS, number_from_plain
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 
-__all__ = ["n_cells", "numbers_to_plain", "read_number", "read_number_tally"]
+__all__ = [
+    "averages_to_plain",
+    "n_cells",
+    "numbers_to_plain",
+    "read_averages",
+    "read_number",
+    "read_number_tally",
+]
 
 
 def numbers_to_plain(partition: Any) -> dict[str, Any]:
@@ -50,6 +57,24 @@ def read_number_tally(data: dict[str, Any], tally: Tally) -> Tally:
     empty = np.isnan(low)
     spans = np.column_stack([np.where(empty, np.inf, low), np.where(empty, -np.inf, high)])
     return replace(tally, moments=moments, extremes=spans)
+
+
+def averages_to_plain(averaged: Tally) -> list[list[float]]:
+    """Describe what is averaged: weights times shares, or sums of deviations."""
+    if averaged.counts is not None:
+        return [list(row) for row in averaged.counts.tolist()]
+    assert averaged.moments is not None
+    return [list(row) for row in averaged.moments[:, :1].tolist()]
+
+
+def read_averages(plain: Any, tally: Tally) -> Tally:
+    """Read what is averaged of the sets of a tally."""
+    sums = np.array(plain, dtype=np.float64)
+    if tally.moments is None:
+        return replace(Tally.of_counts(sums, tally.rows), is_averaged=True)
+    moments = np.zeros_like(tally.moments)
+    moments[:, :1] = sums
+    return Tally(tally.rows, tally.weight, None, moments, is_averaged=True)
 
 
 def _to_plain(values: NDArray[np.float64]) -> list[list[float | None]]:

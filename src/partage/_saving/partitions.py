@@ -22,7 +22,13 @@ from partage._partitions.rule import Rule
 from partage._partitions.value_groups import ValueGroups
 from partage._saving.certainty import certainty_to_plain, read_certainty
 from partage._saving.checks import check_cells, check_partition
-from partage._saving.numbers import numbers_to_plain, read_number, read_number_tally
+from partage._saving.numbers import (
+    averages_to_plain,
+    numbers_to_plain,
+    read_averages,
+    read_number,
+    read_number_tally,
+)
 from partage._saving.plain import (
     classes_to_plain,
     keys_to_plain,
@@ -93,9 +99,9 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
 
 def _averages_to_plain(partition: Any) -> dict[str, Any]:
     """Describe averaged shares, where a partition carries them."""
-    plain = {}
+    plain: dict[str, Any] = {}
     if partition.averaged is not None:
-        plain["averaged"] = partition.averaged.class_counts.tolist()
+        plain["averaged"] = averages_to_plain(partition.averaged)
     if partition.curve is not None:
         plain["curve"] = partition_to_dict(partition.curve)
     return plain
@@ -271,8 +277,7 @@ def _read_averages(data: dict[str, Any], tally: Tally) -> dict[str, Any]:
     """Read averaged shares, and the curve of them."""
     found: dict[str, Any] = {}
     if data.get("averaged") is not None:
-        counts = np.array(data["averaged"], dtype=np.float64)
-        found["averaged"] = replace(Tally.of_counts(counts, tally.rows), is_averaged=True)
+        found["averaged"] = read_averages(data["averaged"], tally)
     if data.get("curve") is not None:
         found["curve"] = from_dict(data["curve"])
     return found

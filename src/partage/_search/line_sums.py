@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._search.borders import MOST_EXACT, MOST_EXACT_OF_TRENDS, Borders, sum_at_borders
 from partage._search.limits import Limits
+from partage._search.score_sums import Spread, sum_scores
 from partage._search.sums import PartitionSums, sum_partitions
 
 _NONE = np.empty(0, dtype=np.int64)
@@ -22,7 +24,7 @@ class LineQuestion:
     Attributes
     ----------
     counts : ndarray of shape (n, J)
-        Class weights of the units.
+        Class weights of the units; or their weight, scores and squares, where there is a spread.
     criterion, numbers
         What parts cost, and its parameters.
     cuts : ndarray
@@ -36,11 +38,15 @@ class LineQuestion:
     candidates : ndarray or None
         Places at which partitions may be cut; None: all.
     scores : ndarray or None
-        Score of each class, which a trend follows.
+        Score of each class, or of each number that a unit has, which a trend follows.
     n_values : ndarray or None
         Distinct values of each unit, about, where units are ranges of values; None: one each.
     log_prior : ndarray or None
-        Logarithm of the weight of 1, 2, ... parts between the candidates; None: the criterion's.
+        Logarithm of the weight of 1, 2, ... parts; None: the criterion's.
+    weighs_places : bool
+        Whether a border weighs as much as the places that it stands for.
+    spread : Spread or None
+        What scores share, of which costs hold a logarithm.
     """
 
     counts: NDArray[np.float64]
@@ -54,6 +60,18 @@ class LineQuestion:
     scores: NDArray[np.float64] | None = None
     n_values: NDArray[np.float64] | None = None
     log_prior: NDArray[np.float64] | None = None
+    weighs_places: bool = True
+    spread: Spread | None = None
+
+    @property
+    def weight(self) -> float:
+        """Weight of the units."""
+        return float(self.unit_weights.sum())
+
+    @property
+    def unit_weights(self) -> NDArray[np.float64]:
+        """Weight of each unit."""
+        return np.asarray(self.counts.sum(axis=1) if self.spread is None else self.counts[:, 0])
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -125,19 +143,19 @@ def _sums(
 ) -> PartitionSums:
     """Ask the core about blocks of units."""
     limits, n_empty = question.limits, question.n_empty
-    return sum_partitions(
-        blocks,
-        question.criterion,
-        question.numbers,
-        log_prior=question.log_prior,
-        log_places=None if question.log_prior is not None else _log_places(question, borders),
-        cuts=borders.border_of(looked_at).tolist(),
-        levels=levels,
-        n_parts=None if limits.n_parts is None else limits.n_parts - n_empty,
-        max_parts=None if limits.max_parts is None else limits.max_parts - n_empty,
-        min_weight=limits.min_part_size or 0.0,
-        constraints=_constraints(question, borders),
-    )
+    options: dict[str, Any] = {
+        "log_prior": None if question.log_prior is None else question.log_prior[: len(blocks)],
+        "log_places": _log_places(question, borders) if question.weighs_places else None,
+        "cuts": borders.border_of(looked_at).tolist(),
+        "levels": levels,
+        "n_parts": None if limits.n_parts is None else limits.n_parts - n_empty,
+        "max_parts": None if limits.max_parts is None else limits.max_parts - n_empty,
+        "min_weight": limits.min_part_size or 0.0,
+        "constraints": _constraints(question, borders),
+    }
+    if question.spread is not None:
+        return sum_scores(blocks, question.spread, **options)
+    return sum_partitions(blocks, question.criterion, question.numbers, **options)
 
 
 def _log_places(question: LineQuestion, borders: Borders) -> NDArray[np.float64] | None:
@@ -149,7 +167,7 @@ def _log_places(question: LineQuestion, borders: Borders) -> NDArray[np.float64]
     """
     values = question.n_values
     n_values = float(len(question.counts) if values is None else values.sum())
-    weight_of_place = min(question.counts.sum() / n_values, 1.0)
+    weight_of_place = min(question.weight / n_values, 1.0)
     if values is None:
         every = borders.n_places.astype(np.float64)
     else:

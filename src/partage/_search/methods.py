@@ -92,6 +92,8 @@ class Method:
     @property
     def is_probable(self) -> bool:
         """Whether partitions cost the length of a code, so that exp(-cost) is a probability."""
+        if self.reading is not None:
+            return self.judges_partitions and self.reading.is_summed
         return self.averages or (self.judges_partitions and self.unit == "nats")
 
     def numbers(self, who: str, params: Mapping[str, Any] | None) -> list[float]:

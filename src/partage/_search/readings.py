@@ -91,12 +91,50 @@ class Reading(ABC):
     def told(self, terms: NDArray[np.float64], n_sets: Any, total: float) -> Any:
         """Nats of sets of so many rows whose terms have these sums, without their places."""
 
+    def of_sets(self, n_sets: int) -> float:  # noqa: ARG002  # some readings ask
+        """Nats that the number of sets costs, beside where they lie."""
+        return 0.0
+
+    def log_prior(
+        self, most: int, weight: float, n_beside: int, n_empty: int = 0
+    ) -> NDArray[np.float64]:
+        """Minus the nats of 1, 2, ... parts of so much weight, without what they tell.
+
+        Sets beside them, and parts without rows, are counted with them.
+        """
+        numbers = range(1 + n_empty, most + n_empty + 1)
+        names = [self.naming * (k + n_beside > 1) for k in numbers]
+        nats = [self.places(k, weight, 0) + self.of_sets(k + n_beside) for k in numbers]
+        return -np.asarray(np.array(nats) + np.array(names))
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether the costs of all partitions can be summed."""
+        return False
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether costs hold the logarithm of what parts leave, which is no sum over parts."""
+        return False
+
     def places(self, n_parts: int, weight: float, n_values: int) -> float:
         """Nats that tell where the parts of so much weight lie."""
         if weight <= 0:
             return 0.0
         given = [weight, 0.0, 0.0]
         return float(_core.structure_cost(n_parts, given, "scores", list(_NONE), n_values))
+
+    def constant(self, totals: NDArray[np.float64], n_apart: int) -> float:
+        """Nats that the costs of all partitions of the same rows have in common.
+
+        Beside what parts tell, their places and their number; ``totals`` are the weights of cells.
+        """
+        total = float(totals.sum())
+        if total <= 0:
+            return 0.0
+        null = self.places(1, total, 0) + _core.log_factorial(total)
+        alone = self.told(self.terms(self.numbers(totals))[0], 1, total)
+        return float(null - alone - self.places(1, total, 0)) + n_apart * math.log(2)
 
     def costs(
         self,
@@ -160,6 +198,16 @@ class Scores(Reading):
     """
 
     levels = 0.5
+    is_summed = True
+
+    @property
+    def has_spread(self) -> bool:
+        """Costs hold the logarithm of what parts leave of the squares."""
+        return True
+
+    def of_sets(self, n_sets: int) -> float:
+        """Half a logarithm of the number of levels, whose mean is known."""
+        return self.levels * math.log(n_sets)
 
     @property
     def table(self) -> NDArray[np.float64]:
@@ -200,7 +248,7 @@ class Scores(Reading):
         """Nats of the scores of sets."""
         spreads = np.ascontiguousarray(np.atleast_1d(terms[..., 0]))
         found = _core.logs_of_spreads(spreads, total).reshape(terms.shape[:-1])
-        return found + terms[..., 1] + self.levels * math.log(n_sets)
+        return found + terms[..., 1] + self.of_sets(n_sets)
 
     def search(self, asked: Asked) -> Read:
         """Find the parts: the best of sums at some slopes, proven by chords where these are."""
@@ -216,6 +264,8 @@ class Classes(Reading):
 
     Those of the target that go with it were chosen among the borders of a grid of even frequency.
     """
+
+    is_summed = True
 
     @functools.cached_property
     def starts(self) -> NDArray[np.int64]:
@@ -246,12 +296,14 @@ class Classes(Reading):
         return np.asarray(_core.part_lengths(np.ascontiguousarray(numbers)))[:, None]
 
     def told(self, terms: NDArray[np.float64], n_sets: Any, total: float) -> Any:  # noqa: ARG002
-        """Nats of the laws of sets, and of the intervals, which one set needs not tell."""
+        """Nats of the laws of sets, and of the intervals."""
+        return terms[..., 0] + self.of_sets(int(n_sets))
+
+    def of_sets(self, n_sets: int) -> float:
+        """Price of the intervals, which one set needs not tell."""
         if n_sets < 2:
-            return terms[..., 0]
-        return terms[..., 0] + _core.price_of_rank_classes(
-            self.target.n_grid, self.n_classes, int(n_sets)
-        )
+            return 0.0
+        return float(_core.price_of_rank_classes(self.target.n_grid, self.n_classes, n_sets))
 
     def gains(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give what the law of each set saves against that of all rows."""

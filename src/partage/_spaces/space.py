@@ -124,6 +124,13 @@ class Space:
         moments, extremes = self.sums.runs(starts)
         return replace(tally, moments=moments, extremes=extremes)
 
+    def sums_of(self, starts: NDArray[Any]) -> Tally:
+        """Tally the weights and moments of runs of units, without the cells of a number."""
+        assert self.moments is not None
+        weights = _run_sums(starts, self.unit_weights()[:, None])[:, 0]
+        rows = weights.astype(np.int64) if self.rows is None else self.row_counts(starts)
+        return Tally(rows, weights, None, _run_sums(starts, self.moments))
+
     def joined(self, group_of: NDArray[np.int64], n: int) -> Tally:
         """Tally groups of units."""
         if self.sums is None:

@@ -189,6 +189,30 @@ class ClassTarget:
         shares = (counts + n_classes * self.prior(total)) / (sizes + n_classes)
         return replace(Tally.of_counts(sizes * shares, tally.rows), is_averaged=True)
 
+    def laws(
+        self,
+        tally: Tally,
+        total: Tally,  # noqa: ARG002  # of a number
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Give the expected shares of each set, one more row of each class, and their deviations.
+
+        They follow a Dirichlet law of parameters n_j + 1.
+        """
+        counts = tally.class_counts + 1.0
+        sizes = counts.sum(axis=1, keepdims=True)
+        shares = counts / sizes
+        return shares, np.sqrt(shares * (1.0 - shares) / (sizes + 1.0))
+
+    def law_names(self) -> dict[int, str]:
+        """Name the shares that a picture shows: of two classes, that of the event."""
+        shown = [self.event] if len(self.classes) == 2 else range(len(self.classes))
+        return {j: f"share of {self.classes[j]}" for j in shown}
+
+    @property
+    def law_range(self) -> tuple[float, float]:
+        """Shares lie between 0 and 1."""
+        return 0.0, 1.0
+
     def iv(self, tally: Tally, total: Tally, label: int) -> NDArray[np.float64]:
         """Information value of each set for one class against the rest."""
         n_event = total.class_counts[0, label]
@@ -269,12 +293,20 @@ class ClassTarget:
         """Give what a partition and its file keep: ranks are those of the rows that were read."""
         return replace(self, ranks=None)
 
+    def retold(self, tally: Tally) -> Tally:
+        """Leave sets as they are."""
+        return tally
+
     def in_classes_of(self, other: Target) -> ClassTarget:
         """Take the classes of another target; the event stays unless they differ."""
         is_same = self.classes.tolist() == other.classes.tolist()
         return replace(
             self, classes=other.classes, event=self.event if is_same else other.event, ranks=None
         )
+
+    def as_one_cell(self) -> ClassTarget:
+        """Leave the classes as they are."""
+        return self
 
     def marked(self, event: int, woe_sign: int) -> ClassTarget:
         """Name the event, and the sign of the evidence."""
@@ -387,43 +419,6 @@ def find_event(who: str, positive: Any, classes: NDArray[Any], default: int) -> 
     return int(labels.index(positive))
 
 
-def join_rows(who: str, pieces: Sequence[TargetRows]) -> TargetRows:
-    """Put entries one after the other, in the classes of all of them."""
-    targets = [cast("ClassTarget", piece.target) for piece in pieces]
-    kinds = {"text" if target.classes.dtype.kind in "UO" else "number" for target in targets}
-    if len(kinds) > 1:
-        raise TypeError(
-            f"{who}: the classes must be of one type throughout; got text and numbers. "
-            "Convert them to text."
-        )
-    classes = np.unique(np.concatenate([target.classes for target in targets]))
-    check_number_of_classes(who, len(classes), MOST_CLASSES)
-    codes = [np.searchsorted(classes, piece.classes)[piece.codes] for piece in pieces]
-    weights, rows = (
-        np.concatenate([cast("Any", getattr(piece, name)) for piece in pieces])
-        for name in ("weights", "rows")
-    )
-    ranks = _joined_ranks(who, targets, classes)
-    return class_rows(np.concatenate(codes), classes, weights, None, rows, ranks)
-
-
-def _joined_ranks(
-    who: str, targets: Sequence[ClassTarget], classes: NDArray[Any]
-) -> NDArray[np.int64] | None:
-    """Ranks of the classes of several targets; None unless all of them have an order."""
-    rank: dict[Any, int] = {}
-    for target in targets:
-        if target.ranks is None:
-            return None
-        for label, place in zip(target.classes.tolist(), target.ranks.tolist(), strict=True):
-            if rank.setdefault(label, place) != place:
-                raise ValueError(
-                    f"{who}: the classes must have one order throughout; {label!r} has the ranks "
-                    f"{rank[label]} and {place}. Declare the same categories in all pieces."
-                )
-    return np.array([rank[label] for label in classes.tolist()], dtype=np.int64)
-
-
 __all__ = [
     "MOST_CLASSES",
     "ClassTarget",
@@ -431,6 +426,5 @@ __all__ = [
     "class_rows",
     "class_target",
     "find_event",
-    "join_rows",
     "ranks_among",
 ]

@@ -208,12 +208,11 @@ class NumberTarget:
         starts = np.array(self.target_cuts, dtype=np.int64)
         return np.asarray(self.cells.highs[starts - 1] / 2 + self.cells.lows[starts] / 2)
 
-    def columns(
-        self,
-        tally: Tally,
-        averaged: Tally | None = None,  # noqa: ARG002  # of classes
-    ) -> dict[str, NDArray[Any]]:
-        """Columns of a table: a value for each set, then for all of them together."""
+    def columns(self, tally: Tally, averaged: Tally | None = None) -> dict[str, NDArray[Any]]:
+        """Columns of a table: a value for each set, then for all of them together.
+
+        Where averaged means of the sets are given, they stand beside the others.
+        """
         total = tally.total()
         both = tally.concat(total)
         quartiles = self.quantiles(both, QUARTILES)
@@ -230,7 +229,12 @@ class NumberTarget:
             "max": high,
             "zeros": _moments(both)[:, 4],
             "difference": means - self.key(total)[0] + 0.0,
+            **({} if averaged is None else {"averaged": self._with_mean(averaged, total)}),
         }
+
+    def _with_mean(self, averaged: Tally, total: Tally) -> NDArray[np.float64]:
+        """Averaged mean of each set, and the mean of all rows."""
+        return np.append(self.means(averaged, total), self.key(total))
 
     def rates(self, tally: Tally, total: Tally) -> NDArray[np.float64]:  # noqa: ARG002  # of classes
         """Refuse: a number has no classes."""
@@ -245,9 +249,39 @@ class NumberTarget:
         """Refuse: a number has no classes."""
         raise ValueError("a number has no weight of evidence; ask for its mean.")
 
-    def smoothed(self, tally: Tally, total: Tally) -> Tally:  # noqa: ARG002  # of classes
-        """Refuse: a number has no class shares."""
-        raise ValueError("a number has no averaged shares; ask for its mean.")
+    def smoothed(self, tally: Tally, total: Tally) -> Tally:
+        """Draw the mean of each set to that of all rows, as if it held one more of these.
+
+        A set of n rows has the mean (Σy + m) / (n + 1), m being the mean of all rows.
+        """
+        return self.of_means(tally, self.laws(tally, total)[0][:, 0])
+
+    def of_means(self, tally: Tally, means: NDArray[np.float64]) -> Tally:
+        """Give sets means that are averaged, in place of their own; they hold nothing else."""
+        moments = np.zeros((len(tally), N_MOMENTS))
+        moments[:, 0] = tally.weight * (means - self.center)
+        return Tally(tally.rows, tally.weight, None, moments, is_averaged=True)
+
+    def laws(self, tally: Tally, total: Tally) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Give the mean of each set, drawn to that of all rows by one more row, and its deviation.
+
+        The row has the mean and the variance of all rows; the deviation is that of a mean.
+        """
+        whole = self.key(total) - self.center, self.deviations(total)
+        sums, size = _moments(tally), tally.weight + 1.0
+        mean = (deviations_of(sums) + whole[0]) / size
+        square = (sums[:, 2] + sums[:, 3] + whole[0] ** 2 + whole[1] ** 2) / size
+        spread = np.sqrt(np.maximum(square - mean**2, 0.0) / size)
+        return (self.center + mean)[:, None], spread[:, None]
+
+    def law_names(self) -> dict[int, str]:
+        """Name what a picture shows of the laws of sets: the mean."""
+        return {0: "mean"}
+
+    @property
+    def law_range(self) -> tuple[float, float]:
+        """Means lie anywhere."""
+        return -np.inf, np.inf
 
     def output_names(self, output: str, name: str) -> list[str]:
         """Name of the column of means or medians."""
@@ -256,14 +290,14 @@ class NumberTarget:
 
     def check_output(self, output: str, who: str) -> None:
         """Refuse outputs of classes."""
-        if output in ("rate", "woe", "averaged"):
+        if output in ("rate", "woe"):
             raise ValueError(
                 f"{who}: output={output!r} is for classes, and y is a number; use output='mean'."
             )
 
     def outputs(self, output: str, tally: Tally, total: Tally) -> NDArray[np.float64]:
         """Mean or median of each set; a set without rows has that of all rows."""
-        if output == "mean":
+        if output in ("mean", "averaged"):
             return self.means(tally, total)[:, None]
         whole = self.quantiles(total, (0.5,))
         return np.where(tally.weight[:, None] > 0, self.quantiles(tally, (0.5,)), whole)
@@ -272,9 +306,21 @@ class NumberTarget:
         """Give what a partition and its file keep."""
         return self
 
+    def as_one_cell(self) -> NumberTarget:
+        """Leave out the cells: what remains knows means, and no ranks."""
+        low, high = self.cells.lows[:1], self.cells.highs[-1:]
+        return NumberTarget(Cells(low, high, self.cells.weights.sum()[None]), self.center, "scores")
+
     def told(self, code: str, target_cuts: tuple[int, ...] = (), n_grid: int = 1) -> NumberTarget:
         """Say how the ranks of parts are told."""
         return replace(self, code=code, target_cuts=target_cuts, n_grid=n_grid)
+
+    def retold(self, tally: Tally) -> Tally:
+        """Express what sets hold in the cells of this target, which are those or all in one."""
+        counts = tally.class_counts
+        if counts.shape[1] == self.n_sums:
+            return tally
+        return replace(tally, counts=counts.sum(axis=1, keepdims=True))
 
     def in_classes_of(self, other: Target) -> NumberTarget:
         """Take the cells of another target; how ranks are told stays."""

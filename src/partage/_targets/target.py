@@ -124,6 +124,16 @@ class Target(Protocol):
     def smoothed(self, tally: Tally, total: Tally) -> Tally:
         """Draw what each set holds to what all rows hold."""
 
+    def laws(self, tally: Tally, total: Tally) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Give what is expected of each set, given its rows, and the deviations of that."""
+
+    def law_names(self) -> dict[int, str]:
+        """Name the columns of the laws that a picture shows."""
+
+    @property
+    def law_range(self) -> tuple[float, float]:
+        """Between what the laws lie."""
+
     def check_output(self, output: str, who: str) -> None:
         """Refuse an output that the target does not have."""
 
@@ -135,6 +145,12 @@ class Target(Protocol):
 
     def as_kept(self) -> Target:
         """Give what a partition and its file keep."""
+
+    def as_one_cell(self) -> Target:
+        """Leave out what tells the ranks of a number, which a curve of means does not need."""
+
+    def retold(self, tally: Tally) -> Tally:
+        """Express what sets hold where ``as_one_cell`` left something out."""
 
     def in_classes_of(self, other: Target) -> Target:
         """Take the classes of another target; the event stays unless they differ."""
