@@ -15,6 +15,7 @@ import binarization
 import category_figures
 import certainty_figures
 import graphs
+import mean_figures
 import number_figures
 import quality_figures
 import report_command
@@ -35,6 +36,7 @@ MODULES = (
     averaged_figures,
     certainty_figures,
     number_figures,
+    mean_figures,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 

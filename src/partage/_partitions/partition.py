@@ -296,7 +296,8 @@ class Partition(Parts):
         Returns
         -------
         Certainty
-            ``n_parts``, ``cuts``, ``boundaries``, ``informative``, ``rates(x)`` and ``plot()``.
+            ``n_parts``, ``cuts``, ``boundaries``, ``informative``, ``rates(x)`` (of a number
+            ``means(x)``) and ``plot()``.
             It is kept with the partition, and saved with it once it was asked for. Up to 2,000
             distinct values (400 with a trend) every border is looked at; beyond, borders away from
             the probable cuts stand for several each, and ``is_exact`` is False.
