@@ -126,10 +126,11 @@ class Space:
 
     def sums_of(self, starts: NDArray[Any]) -> Tally:
         """Tally the weights and moments of runs of units, without the cells of a number."""
-        assert self.moments is not None
-        weights = _run_sums(starts, self.unit_weights()[:, None])[:, 0]
+        assert self.sums is not None
+        ends = np.concatenate([[0.0], np.cumsum(self.unit_weights())])
+        weights = np.diff(ends[np.asarray(starts, dtype=np.int64)])
         rows = weights.astype(np.int64) if self.rows is None else self.row_counts(starts)
-        return Tally(rows, weights, None, _run_sums(starts, self.moments))
+        return Tally(rows, weights, None, self.sums.runs(starts)[0])
 
     def joined(self, group_of: NDArray[np.int64], n: int) -> Tally:
         """Tally groups of units."""
