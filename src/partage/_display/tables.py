@@ -40,7 +40,7 @@ def partition_table(
     if not is_new or y is not None:
         for name, values in partition.target.columns(found, averaged).items():
             columns[name] = values[[*shown, -1]]
-        columns["bits"] = _bits(partition, found, shown, is_new)
+        columns["bits"] = saved_bits(partition, found, shown, is_new)
     if is_new:
         columns["share_fitted"] = _with_total(fitted.shares, shown)
         columns["psi"] = _with_total(stability(fitted, found), shown)
@@ -87,8 +87,8 @@ def _columns(
     return columns
 
 
-def _bits(
-    partition: Partition, found: Tally, shown: list[int], is_new: bool
+def saved_bits(
+    partition: Partition, found: Tally, shown: list[int], is_new: bool = False
 ) -> NDArray[np.float64]:
     """Bits that each row saves; together they are what the partition saves under MODL.
 

@@ -15,7 +15,7 @@ from partage._data.categories import key_of, type_of
 from partage._data.cut_text import cut_text
 from partage._partitions.rule import Decisions
 
-_HEAD = '''\
+HEAD = '''\
 """Rules that partage found: transform(row) gives the outputs of one row.
 
 Missing values are None, NaN and NaT. The module needs the standard library only.
@@ -88,7 +88,7 @@ def python_source(
     ``columns`` holds, for each fitted column, its name, its partition, the output of each code
     (None for the code itself) and the names of the outputs.
     """
-    pieces = [_HEAD]
+    pieces = [HEAD]
     body = [
         "\n\ndef transform(row: dict) -> dict:",
         '    """Outputs of one row, by name."""',

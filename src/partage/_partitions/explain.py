@@ -48,12 +48,17 @@ def explain(partition: Any) -> Explanation:
     return explain_with(partition, partition.certainty() if has_certainty(partition) else None)
 
 
-def explain_with(partition: Any, certainty: Certainty | None) -> Explanation:
-    """Compare a partition with those that differ from it by one step; say how certain it is."""
+def explain_with(
+    partition: Any, certainty: Certainty | None, *, has_steps: bool = True
+) -> Explanation:
+    """Compare a partition with those that differ from it by one step; say how certain it is.
+
+    Without ``has_steps`` only merges are compared, which takes no time whatever the column is.
+    """
     cost, null_cost = (nats / BIT for nats in modl_costs(partition))
     merges = _sorted(_merges(partition))
-    more = _sorted(partition._divisions())
-    moves = _sorted(partition._moves())
+    more = _sorted(partition._divisions()) if has_steps else []
+    moves = _sorted(partition._moves()) if has_steps else []
     every = _sorted(iter([*merges[:1], *more[:1], *moves[:1]]))
     facts = {
         "cost": cost,
@@ -64,7 +69,7 @@ def explain_with(partition: Any, certainty: Certainty | None) -> Explanation:
         "runner_up": every[0] if every else None,
         "certainty": certainty,
     }
-    return Explanation("\n".join(_lines(partition, facts)), facts)
+    return Explanation("\n".join(_lines(partition, facts, has_steps)), facts)
 
 
 def _sorted(found: Iterator[tuple[str, float]]) -> list[tuple[str, float]]:
@@ -72,7 +77,7 @@ def _sorted(found: Iterator[tuple[str, float]]) -> list[tuple[str, float]]:
     return sorted(found, key=lambda pair: pair[1])
 
 
-def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
+def _lines(partition: Any, facts: dict[str, Any], has_steps: bool) -> list[str]:
     """Write the text."""
     noun = partition.rule.noun
     n = partition.n_parts
@@ -98,15 +103,16 @@ def _lines(partition: Any, facts: dict[str, Any]) -> list[str]:
     )
     lines += [f"  {action}: {price:+.2f} bits" for action, price in facts["merges"]]
     more = facts["more"]
-    lines.append(
-        f"One more: the best is {more[0][0]}, {more[0][1]:+.2f} bits."
-        if more
-        else f"One more: no {noun} can be divided with the counts that are kept."
-    )
+    if has_steps or more:
+        lines.append(
+            f"One more: the best is {more[0][0]}, {more[0][1]:+.2f} bits."
+            if more
+            else f"One more: no {noun} can be divided with the counts that are kept."
+        )
     if facts["moves"]:
         action, price = facts["moves"][0]
         lines.append(f"As many, with one border moved: the best is {action}, {price:+.2f} bits.")
-    if facts["runner_up"]:
+    if has_steps and facts["runner_up"]:
         action, price = facts["runner_up"]
         lines.append(f"Runner-up among those that differ by one step: {action}, {price:+.2f} bits.")
     if facts["certainty"] is not None:
@@ -178,6 +184,8 @@ def _why_one(partition: Any, facts: dict[str, Any]) -> str:
         return f"there is {partition.target.constant}."
     if facts["more"] and facts["more"][0][1] > 0:
         return "every cut costs more bits than it saves."
+    if not facts["more"] and not partition.constraints and partition._method.is_modl:
+        return "no division was found that saves more bits than it costs."
     return "the method or a limit left it so."
 
 

@@ -21,6 +21,8 @@ N_VALUES = 30  # of a category, or of a number that has few
 _BLOCK = 1 << 16  # units counted at a time
 _N_BLOCKS = 1024  # of units, weighed together
 _QUARTILES = {"lower quartile": 0.25, "median": 0.5, "upper quartile": 0.75}
+_SKEW = 12.0  # of the end of nearly all rows to the median, from which a logarithm helps
+_SCALES = {"log": (np.log, np.exp), "log1p": (np.log1p, np.expm1)}
 _TAIL = 0.005  # rows left out at each end where they would stretch the axis
 
 
@@ -40,6 +42,7 @@ class Histogram:
     above: float
     facts: dict[str, float]  # min, quartiles and max, on the axis
     zone: str = ""  # in which times are shown
+    scale: str = ""  # "log" or "log1p": bins are equal on that scale
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,8 @@ def _profile_numbers(kind: Kind, space: Space) -> Histogram:
     first = int(np.searchsorted(places, -np.inf, side="right"))
     last = int(np.searchsorted(places, np.inf, side="left"))
     is_single = last - first <= N_VALUES
-    bounds = places[first:last] if is_single else _edges(places[first:last], ranks)
+    scale = "" if is_single or kind.name == "datetime" else _scale(places[first:last], ranks)
+    bounds = places[first:last] if is_single else _edges(places[first:last], ranks, scale)
     starts = (
         _units(first, last)
         if is_single
@@ -134,6 +138,7 @@ def _profile_numbers(kind: Kind, space: Space) -> Histogram:
         above,
         facts,
         kind.zone,
+        scale,
     )
 
 
@@ -160,8 +165,23 @@ class _Ranks:
         return float(self._places[min(first + inside, last - 1)])
 
 
-def _edges(places: NDArray[np.float64], ranks: _Ranks) -> NDArray[np.float64]:
+def _scale(places: NDArray[np.float64], ranks: _Ranks) -> str:
+    """Choose a scale: a logarithm where most rows would fall into the first bins."""
+    low, high = float(places[0]), ranks.value_at(1 - _TAIL)
+    if low < 0 or not high > _SKEW * max(ranks.value_at(0.5), 0.0):
+        return ""
+    return "log" if low > 0 else "log1p" if _are_whole(places) and high >= _SKEW else ""
+
+
+def _edges(
+    places: NDArray[np.float64], ranks: _Ranks, scale: str = ""
+) -> NDArray[np.float64]:
     """Choose the edges of the bins: all values, or all but a thin tail that stretches the axis."""
+    if scale:
+        forth, back = _SCALES[scale]
+        edges = back(np.linspace(forth(places[0]), forth(places[-1]), N_BINS + 1))
+        edges[0], edges[-1] = np.nextafter(places[0], -np.inf), places[-1]
+        return np.asarray(edges)
     ends = float(places[0]), float(places[-1])
     low = max(ranks.value_at(_TAIL), ends[0])
     high = min(ranks.value_at(1 - _TAIL), ends[1])

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from partage._display.tables import row_labels, why_one_part
+from partage._data.categories import key_of
+from partage._display.tables import row_labels, saved_bits, why_one_part
+from partage._export.python_source import HEAD
 from partage._partitions.certain import find_certainty, has_certainty
 from partage._partitions.certainty import Certainty
 from partage._partitions.explain import explain_with
 from partage._partitions.gaps import proof_of
+from partage._report.facts import Before, Borders, ColumnSummary, Part, Remark, Summary
 from partage._report.profile import Histogram, Profile
+from partage._report.remarks import find_remarks
+from partage._report.samples import CountedSample, on_sample
+from partage._targets.intervals import share_intervals
 
+__all__ = [
+    "Before",
+    "Borders",
+    "ColumnSummary",
+    "Part",
+    "Remark",
+    "Summary",
+    "summarize",
+    "summarize_column",
+]
+
+_MOST_RULES = 6_000  # letters of SQL or Python of a column; more are left to the model
 _MOST_CERTAIN = 40  # columns, the best ones, that are compared with all partitions
 _LEAST_STEP = 0.005  # of an averaged share that a chart shows
 
@@ -24,102 +41,14 @@ if TYPE_CHECKING:
     from partage._partitions.partition import Partition
 
 
-@dataclass(frozen=True)
-class Part:
-    """A row of a partition: a part, or missing, unseen or special values beside the parts."""
-
-    code: int
-    label: str
-    rows: int
-    share: float
-    counts: list[float]
-    rates: list[float]
-    woe: float | None
-    iv: float | None
-    is_part: bool
-    is_garbage: bool = False
-    members: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Before:
-    """How a column was distributed: bins of numbers, or the most frequent values."""
-
-    kind: str  # "bins", "numbers" or "values"
-    labels: list[str]
-    edges: list[float]
-    counts: list[list[float]]
-    parts: list[int]  # of each value
-    n_others: int
-    others: list[float]
-    below: float
-    above: float
-    is_time: bool
-    facts: dict[str, float]
-    zone: str = ""  # in which times are shown
-
-
-@dataclass(frozen=True)
-class Borders:
-    """Where the cuts of a numeric column lie, and its class shares averaged over all partitions."""
-
-    stretches: list[tuple[float, float]]  # that hold a cut with a probability of 0.9
-    places: list[float]  # at which the averaged shares change
-    shares: list[list[float]]  # between them, one row more
-
-
-@dataclass(frozen=True)
-class ColumnSummary:
-    """One column: what it is worth, its parts, and what it was."""
-
-    name: str
-    kind: str
-    level: float
-    n_parts: int
-    n_values: int
-    missing: int
-    bits_saved: float | None
-    bits: float | None
-    is_optimal: bool
-    gap: float
-    proof: str
-    why: str
-    parts: list[Part]
-    cuts: list[tuple[float, str]]  # places on the axis, and texts
-    before: Before | None
-    explanation: list[str] = field(default_factory=list)
-    borders: Borders | None = None
-
-    @property
-    def is_useless(self) -> bool:
-        """Whether the column says nothing about the class."""
-        return self.level <= 0
-
-
-@dataclass(frozen=True)
-class Summary:
-    """A whole table, its columns from the most informative to the least."""
-
-    source: str
-    target: str
-    n_rows: int
-    classes: list[str]
-    totals: list[float]
-    columns: list[ColumnSummary]
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def useless(self) -> list[ColumnSummary]:
-        """Columns that say nothing about the class."""
-        return [column for column in self.columns if column.is_useless]
-
-
 def summarize(
     model: FittedColumns,
     *,
     source: str = "",
     profiles: Mapping[str, Profile] | None = None,
     notes: list[str] | None = None,
+    remarks: Sequence[Remark] = (),
+    samples: Sequence[CountedSample] = (),
 ) -> Summary:
     """Gather the numbers of a fitted estimator."""
     ranked = sorted(model.partitions_.values(), key=lambda partition: -partition.level)
@@ -129,7 +58,9 @@ def summarize(
             "summary() and the table() and plot() of its partitions."
         )
     columns = [
-        summarize_column(p, (profiles or {}).get(p.name), is_certain=rank < _MOST_CERTAIN)
+        summarize_column(
+            p, (profiles or {}).get(p.name), is_certain=rank < _MOST_CERTAIN, samples=samples
+        )
         for rank, p in enumerate(ranked)
     ]
     return Summary(
@@ -140,11 +71,19 @@ def summarize(
         totals=ranked[0].totals().tolist(),
         columns=columns,
         notes=notes or [],
+        remarks=[*remarks, *find_remarks(columns, samples)],
+        event=ranked[0].event if len(model.classes_) == 2 else None,
+        woe_sign=ranked[0].woe_sign,
+        samples=[sample.described() for sample in samples],
     )
 
 
 def summarize_column(
-    partition: Partition, profile: Profile | None = None, *, is_certain: bool = True
+    partition: Partition,
+    profile: Profile | None = None,
+    *,
+    is_certain: bool = True,
+    samples: Sequence[CountedSample] = (),
 ) -> ColumnSummary:
     """Gather the numbers of one column; how certain it is takes some time."""
     is_asked = is_certain and partition.n_parts > 1 and _is_quick(partition)
@@ -154,6 +93,9 @@ def summarize_column(
     bits = partition.null_cost / math.log(2) if is_modl else None
     places = partition.rule.border_positions().tolist()
     cuts = list(zip(places, partition.rule.border_texts(), strict=True))
+    parts = _parts(partition, samples)
+    evidence = [part.iv for part in parts if part.iv is not None]
+    codes = [part.code for part in parts]
     return ColumnSummary(
         name=partition.name,
         kind=partition.rule.column_kind,
@@ -167,12 +109,42 @@ def summarize_column(
         gap=partition.gap,
         proof=proof_of(partition),
         why=why_one_part(partition),
-        parts=_parts(partition),
+        parts=parts,
         cuts=cuts,
         before=None if profile is None else _before(profile, partition),
         explanation=_explain(partition, certainty),
         borders=None if certainty is None else _borders(certainty),
+        iv=sum(evidence) if evidence else None,
+        gini=_gini(partition),
+        certainty="" if certainty is None else certainty.lines()[0],
+        samples=[on_sample(partition, sample, codes) for sample in samples],
+        sql=_rules(partition.to_sql),
+        python=_rules(lambda: partition.to_python().removeprefix(HEAD)),
     )
+
+
+def _rules(write: Callable[[], str]) -> str:
+    """Write the rules of a column; nothing where they are long, or some value has no literal."""
+    try:
+        text = write()
+    except (TypeError, ValueError):
+        return ""
+    return text if len(text) <= _MOST_RULES else ""
+
+
+def _gini(partition: Partition) -> float | None:
+    """Gini coefficient of the event rates, 2 AUC - 1, of two classes."""
+    counts = partition.own_tally().class_counts
+    totals = counts.sum(axis=0)
+    if len(totals) != 2 or not totals.all():
+        return None
+    event, other = counts[:, partition.event], counts[:, 1 - partition.event]
+    held = counts.any(axis=1)
+    order = np.argsort(event[held] / (event + other)[held], kind="stable")
+    event, other = event[held][order], other[held][order]
+    below = np.cumsum(other) - other
+    auc = float((event * (below + 0.5 * other)).sum() / totals.prod())
+    return 2.0 * auc - 1.0
 
 
 def _is_quick(partition: Partition) -> bool:
@@ -182,10 +154,9 @@ def _is_quick(partition: Partition) -> bool:
 
 
 def _explain(partition: Partition, certainty: Certainty | None) -> list[str]:
-    """Say why these parts and no others, where that takes no time."""
-    if not _is_quick(partition):
-        return []
-    return str(explain_with(partition, certainty)).splitlines()[1:]
+    """Say why these parts and no others; of long columns without the steps that take time."""
+    found = explain_with(partition, certainty, has_steps=_is_quick(partition))
+    return str(found).splitlines()[1:]
 
 
 def _borders(found: Certainty) -> Borders | None:
@@ -204,16 +175,23 @@ def _borders(found: Certainty) -> Borders | None:
     return Borders(stretches, places.tolist(), shares[kept].tolist())
 
 
-def _parts(partition: Partition) -> list[Part]:
+def _parts(partition: Partition, samples: Sequence[CountedSample]) -> list[Part]:
     """Rows of ``table()``, in its order; those that no row fell into are left out."""
-    members = partition.rule.members()
+    rule, target = partition.rule, partition.target
+    members, weights = rule.members(), _member_weights(partition)
     labels, tally = row_labels(partition), partition.own_tally()
-    rates = partition.target.rates(tally, tally.total())
-    evidence = partition.target.columns(tally)  # of a target that has a weight of evidence
+    total = tally.total()
+    rates = target.rates(tally, total)
+    intervals = share_intervals(tally.class_counts)
+    columns = target.columns(tally)  # of a target that has a weight of evidence
+    evidence = [values for name, values in columns.items() if name.startswith("woe")]
+    shown = rule.shown_codes()
+    bits = dict(zip(shown, saved_bits(partition, tally, shown).tolist(), strict=False))
+    held = tally.rows + sum(sample.tallies[partition.name].rows for sample in samples)
     found = []
-    for k in partition.rule.shown_codes():
+    for k in shown:
         is_part = k < partition.n_parts
-        if not is_part and tally.rows[k] == 0:
+        if not is_part and held[k] == 0:
             continue
         found.append(
             Part(
@@ -223,14 +201,27 @@ def _parts(partition: Partition) -> list[Part]:
                 share=float(tally.shares[k]),
                 counts=tally.class_counts[k].tolist(),
                 rates=rates[k].tolist(),
-                woe=float(evidence["woe"][k]) if "woe" in evidence else None,
-                iv=float(evidence["iv"][k]) if "iv" in evidence else None,
+                woe=float(columns["woe"][k]) if "woe" in columns else None,
+                iv=float(columns["iv"][k]) if "iv" in columns else None,
                 is_part=is_part,
-                is_garbage=is_part and k == partition.rule.unseen_part,
+                is_garbage=is_part and k == rule.unseen_part,
                 members=[str(value) for value in members[k]] if is_part else [],
+                member_rows=[weights.get(key_of(v), 0.0) for v in members[k]] if is_part else [],
+                intervals=[(low, high) for low, high in intervals[k].tolist()],
+                evidence=[float(values[k]) for values in evidence],
+                bits=bits[k],
             )
         )
     return found
+
+
+def _member_weights(partition: Partition) -> dict[tuple[str, Any], float]:
+    """Weight of each value of a category, where the counts were kept."""
+    units = partition.units
+    if units is None or not units.values:
+        return {}
+    weights = units.unit_weights().tolist()
+    return {key_of(value): weight for value, weight in zip(units.values, weights, strict=True)}
 
 
 def _before(profile: Profile, partition: Partition) -> Before:
@@ -268,4 +259,5 @@ def _before_numbers(profile: Histogram) -> Before:
         is_time=profile.is_time,
         facts=facts,
         zone=profile.zone,
+        scale=profile.scale,
     )

@@ -1,0 +1,3 @@
+/* Charts of a target that is a number. */
+const numberColumns = () => [];
+const numberTiles = () => [];

@@ -1,0 +1,256 @@
+"""What the page's script draws: the numbers of a summary, under short names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from partage._export.python_source import HEAD
+from partage._report.facts import Before, Borders, ColumnSummary, OnSample, Part, Summary
+from partage._report.views import GraphView, PairView
+from partage._report.words import place_text, verdict, zone_of_charts
+
+_MOST_CLASSES = 10  # that have a colour; of more, the rarest share the last one
+_MOST_LETTERS = 600_000  # of the values that all groups list
+_MOST_OF_COLUMN = 100_000
+_LONGEST_LABEL = 200
+_MOST_POINTS = 12  # parts of a graph that are listed
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Classes as charts show them: all, or the most frequent and the others together."""
+
+    names: list[str]
+    kept: list[int]
+    rest: list[int]
+
+    @classmethod
+    def of(cls, summary: Summary) -> Folded:
+        """Choose the classes that have a colour of their own."""
+        order = range(len(summary.classes))
+        if len(summary.classes) <= _MOST_CLASSES:
+            return cls(list(summary.classes), list(order), [])
+        ranked = sorted(order, key=lambda j: -summary.totals[j])
+        kept = sorted(ranked[: _MOST_CLASSES - 1])
+        rest = sorted(ranked[_MOST_CLASSES - 1 :])
+        return cls([*(summary.classes[j] for j in kept), f"{len(rest)} others"], kept, rest)
+
+    def fold(self, counts: Sequence[float]) -> list[float]:
+        """Add up the counts of the classes that share a colour."""
+        shown = [counts[j] for j in self.kept]
+        return [*shown, sum(counts[j] for j in self.rest)] if self.rest else shown
+
+    def take(self, values: Sequence[Any]) -> list[Any]:
+        """Take what each class has that keeps its colour; the others have nothing."""
+        shown = [values[j] for j in self.kept]
+        return [*shown, None] if self.rest else shown
+
+
+def page_data(
+    summary: Summary, pairs: Sequence[PairView] = (), graphs: Sequence[GraphView] = ()
+) -> dict[str, Any]:
+    """Gather everything that the page shows."""
+    folded = Folded.of(summary)
+    totals = folded.fold(summary.totals)
+    n_listed = sum(any(part.members for part in column.parts) for column in summary.columns)
+    room = min(_MOST_OF_COLUMN, _MOST_LETTERS // max(n_listed, 1))
+    remarks = [{"t": one.text, "k": one.kind, "c": one.column} for one in summary.remarks]
+    remarks += [{"t": note, "k": "note", "c": ""} for note in summary.notes]
+    return {
+        "target": summary.target,
+        "rows": summary.n_rows,
+        "classes": folded.names,
+        "prior": [total / (sum(totals) or 1.0) for total in totals],
+        "event": summary.event,
+        "sign": summary.woe_sign,
+        "measure": "rate" if summary.event is not None else "shares",
+        "isNumber": False,
+        "remarks": remarks,
+        "samples": [
+            {"n": one.name, "r": one.n_rows, "c": folded.fold(one.totals) if one.totals else []}
+            for one in summary.samples
+        ],
+        "columns": [_column(column, folded, room) for column in summary.columns],
+        "pairs": [_pair(view, folded) for view in pairs],
+        "graphs": [_graph(view, folded) for view in graphs],
+        "python": HEAD,
+    }
+
+
+def _column(column: ColumnSummary, folded: Folded, room: int) -> dict[str, Any]:
+    """Gather what the card of one column shows; what is empty is left out."""
+    letters = room // max(sum(bool(part.members) for part in column.parts), 1)
+    before = column.before
+    found = {
+        "n": column.name,
+        "k": column.kind,
+        "l": _digits(column.level, 6),
+        "np": column.n_parts,
+        "v": column.n_values,
+        "m": column.missing,
+        "u": column.is_useless,
+        "y": column.why,
+        "o": column.is_optimal,
+        "pr": column.proof,
+        "d": verdict(column),
+        "iv": None if column.iv is None else _digits(column.iv, 5),
+        "g": None if column.gini is None else _digits(column.gini, 5),
+        "x": None if column.drift is None else _digits(column.drift, 5),
+        "cuts": [cut for cut in column.cuts if abs(cut[0]) < float("inf")],
+        "p": [_part(part, folded, letters) for part in column.parts],
+        "b": None if before is None else _before(before, folded),
+        "fa": None
+        if before is None
+        else [(name, place_text(value, before)) for name, value in before.facts.items()],
+        "q": None if column.borders is None else _borders(column.borders, folded),
+        "s": [_on_sample(sample, folded) for sample in column.samples],
+        "rel": [(one.name, one.text) for one in column.related],
+        "re": any(one.is_redundant for one in column.related),
+        "why": "\n".join(column.explanation),
+        "sql": column.sql,
+        "py": column.python,
+    }
+    needed = ("n", "k", "l", "np", "v", "m", "cuts", "p", "why")
+    return {
+        key: value for key, value in found.items() if key in needed or _is_something(value)
+    }
+
+
+def _is_something(value: Any) -> bool:
+    """Whether a value needs to be written: numbers do, what is empty does not."""
+    return value is not None and value is not False and value not in ("", [])
+
+
+def _part(part: Part, folded: Folded, letters: int) -> dict[str, Any]:
+    """Gather what is shown of a part."""
+    found: dict[str, Any] = {
+        "k": part.code,
+        "t": _shorten(part.label),
+        "r": part.rows,
+        "s": round(part.share, 6),
+        "c": _short(folded.fold(part.counts)),
+        "i": folded.take([[round(low, 4), round(high, 4)] for low, high in part.intervals]),
+    }
+    if part.evidence:
+        is_one = len(part.evidence) == 1
+        evidence = part.evidence if is_one else folded.take(part.evidence)
+        found["w"] = [None if one is None else round(one, 4) for one in evidence]
+    if part.iv is not None:
+        found["v"] = round(part.iv, 5)
+    if part.bits is not None:
+        found["z"] = round(part.bits, 1) + 0.0
+    if not part.is_part:
+        found["x"] = 1
+    if part.is_garbage:
+        found["g"] = 1
+    return found | (_members(part, letters) if part.members else {})
+
+
+def _members(part: Part, letters: int) -> dict[str, Any]:
+    """List the values of a group, the most frequent first, as many as have room."""
+    weights = part.member_rows
+    order = sorted(range(len(part.members)), key=lambda i: -weights[i])
+    shown: list[str] = []
+    used = 0
+    for i in order:
+        used += min(len(part.members[i]), _LONGEST_LABEL) + 8
+        if used > letters and shown:
+            break
+        shown.append(_shorten(part.members[i]))
+    found: dict[str, Any] = {"m": shown}
+    if any(weights):
+        found["mc"] = _short([weights[i] for i in order[: len(shown)]])
+    if len(shown) < len(order):
+        found["mr"] = len(order) - len(shown)
+    return found
+
+
+def _before(before: Before, folded: Folded) -> dict[str, Any]:
+    """Gather what the chart of a column before its parts draws."""
+    found = {
+        "k": before.kind,
+        "e": [float(f"{edge:.12g}") for edge in before.edges],
+        "c": [_short(folded.fold(row)) for row in before.counts],
+        "l": [_shorten(label) for label in before.labels],
+        "g": before.parts,
+        "n": before.n_others,
+        "o": _short(folded.fold(before.others)) if before.others else [],
+        "t": before.is_time,
+        "z": zone_of_charts(before.zone) if before.is_time else "",
+        "f": before.scale,
+        "lo": before.below,
+        "hi": before.above,
+    }
+    return {key: value for key, value in found.items() if value or key in ("k", "c", "n")}
+
+
+def _borders(borders: Borders, folded: Folded) -> dict[str, Any]:
+    """Gather what a chart shows of all partitions: stretches of the cuts, averaged shares."""
+    return {
+        "s": [[float(f"{end:.12g}") for end in pair] for pair in borders.stretches],
+        "x": [float(f"{place:.12g}") for place in borders.places],
+        "y": [[round(share, 4) for share in folded.fold(row)] for row in borders.shares],
+    }
+
+
+def _on_sample(sample: OnSample, folded: Folded) -> dict[str, Any]:
+    """Gather what is shown of the parts on a sample."""
+    found: dict[str, Any] = {
+        "r": sample.rows,
+        "c": [_short(folded.fold(row)) for row in sample.counts],
+        "d": _digits(sample.psi, 5),
+    }
+    if sample.level is not None and sample.expected_level is not None:
+        found |= {"l": _digits(sample.level, 5), "e": _digits(sample.expected_level, 5)}
+    return found
+
+
+def _pair(view: PairView, folded: Folded) -> dict[str, Any]:
+    """Gather the grid of two columns."""
+    n = view.n_groups
+    more = "more" if view.is_more_together else "no more"
+    return {
+        "n": view.names,
+        "a": [_shorten(label) for label in view.labels[0]],
+        "b": [_shorten(label) for label in view.labels[1]],
+        "c": [[_short(folded.fold(cell)) for cell in row] for row in view.counts.tolist()],
+        "t": f"Alone they have the levels {view.levels[0]:.3f} and {view.levels[1]:.3f}; their "
+        f"combinations, grouped into {n} group{'' if n == 1 else 's'}, {view.level:.3f}: together "
+        f"they are {more} informative than separately.",
+    }
+
+
+def _graph(view: GraphView, folded: Folded) -> dict[str, Any]:
+    """Gather the points of two columns, scaled to a unit square, and the parts of their graph."""
+    low, high = view.points.min(axis=0), view.points.max(axis=0)
+    points = (view.points - low) / [x if x > 0 else 1.0 for x in (high - low).tolist()]
+    place = {j: i for i, j in enumerate(folded.kept)}
+    n = len(view.points)
+    sample = f", a sample of {view.n_rows:,}," if view.n_rows > n else ""
+    return {
+        "n": view.names,
+        "p": points.round(4).tolist(),
+        "e": view.edges.tolist(),
+        "l": [place.get(label, len(folded.kept)) for label in view.labels.tolist()],
+        "c": [_short(folded.fold(row)) for row in view.parts[:_MOST_POINTS].tolist()],
+        "m": max(len(view.parts) - _MOST_POINTS, 0),
+        "t": f"{n:,} rows{sample} joined to their Gabriel neighbours of the same part: "
+        f"{len(view.parts):,} parts, level {view.level:.3f}.",
+    }
+
+
+def _short(counts: Sequence[float]) -> list[float]:
+    """Write whole numbers without a point."""
+    return [int(count) if count == int(count) else round(count, 6) for count in counts]
+
+
+def _shorten(label: str) -> str:
+    """Cut a very long label."""
+    return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+
+
+def _digits(value: float, n: int) -> float:
+    """Round to so many digits behind the point, without a negative zero."""
+    return round(value, n) + 0.0
