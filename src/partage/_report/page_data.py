@@ -12,9 +12,11 @@ from partage._report.views import GraphView, PairView
 from partage._report.words import place_text, verdict, zone_of_charts
 
 _MOST_CLASSES = 10  # that have a colour; of more, the rarest share the last one
-_MOST_LETTERS = 600_000  # of the values that all groups list
+_MOST_LETTERS = 350_000  # of the values that all groups list
 _MOST_OF_COLUMN = 100_000
+_MOST_RULES = 300_000  # letters of the rules of all columns
 _LONGEST_LABEL = 200
+_LONGEST_VALUE = 60  # that a chart of values has room for
 _MOST_POINTS = 12  # parts of a graph that are listed
 
 
@@ -56,6 +58,7 @@ def page_data(
     totals = folded.fold(summary.totals)
     n_listed = sum(any(part.members for part in column.parts) for column in summary.columns)
     room = min(_MOST_OF_COLUMN, _MOST_LETTERS // max(n_listed, 1))
+    rules = _MOST_RULES // max(len(summary.columns), 1)
     remarks = [{"t": one.text, "k": one.kind, "c": one.column} for one in summary.remarks]
     remarks += [{"t": note, "k": "note", "c": ""} for note in summary.notes]
     return {
@@ -72,14 +75,14 @@ def page_data(
             {"n": one.name, "r": one.n_rows, "c": folded.fold(one.totals) if one.totals else []}
             for one in summary.samples
         ],
-        "columns": [_column(column, folded, room) for column in summary.columns],
+        "columns": [_column(column, folded, room, rules) for column in summary.columns],
         "pairs": [_pair(view, folded) for view in pairs],
         "graphs": [_graph(view, folded) for view in graphs],
         "python": HEAD,
     }
 
 
-def _column(column: ColumnSummary, folded: Folded, room: int) -> dict[str, Any]:
+def _column(column: ColumnSummary, folded: Folded, room: int, rules: int) -> dict[str, Any]:
     """Gather what the card of one column shows; what is empty is left out."""
     letters = room // max(sum(bool(part.members) for part in column.parts), 1)
     before = column.before
@@ -104,18 +107,16 @@ def _column(column: ColumnSummary, folded: Folded, room: int) -> dict[str, Any]:
         "fa": None
         if before is None
         else [(name, place_text(value, before)) for name, value in before.facts.items()],
-        "q": None if column.borders is None else _borders(column.borders, folded),
+        "q": None if column.borders is None else _borders(column.borders, folded, before),
         "s": [_on_sample(sample, folded) for sample in column.samples],
         "rel": [(one.name, one.text) for one in column.related],
         "re": any(one.is_redundant for one in column.related),
         "why": "\n".join(column.explanation),
-        "sql": column.sql,
-        "py": column.python,
+        "sql": column.sql if len(column.sql) <= rules else "",
+        "py": column.python if len(column.python) <= rules else "",
     }
     needed = ("n", "k", "l", "np", "v", "m", "cuts", "p", "why")
-    return {
-        key: value for key, value in found.items() if key in needed or _is_something(value)
-    }
+    return {key: value for key, value in found.items() if key in needed or _is_something(value)}
 
 
 def _is_something(value: Any) -> bool:
@@ -171,9 +172,9 @@ def _before(before: Before, folded: Folded) -> dict[str, Any]:
     """Gather what the chart of a column before its parts draws."""
     found = {
         "k": before.kind,
-        "e": [float(f"{edge:.12g}") for edge in before.edges],
+        "e": _places(before.edges, before.is_time),
         "c": [_short(folded.fold(row)) for row in before.counts],
-        "l": [_shorten(label) for label in before.labels],
+        "l": [_shorten(label, _LONGEST_VALUE) for label in before.labels],
         "g": before.parts,
         "n": before.n_others,
         "o": _short(folded.fold(before.others)) if before.others else [],
@@ -186,12 +187,13 @@ def _before(before: Before, folded: Folded) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value or key in ("k", "c", "n")}
 
 
-def _borders(borders: Borders, folded: Folded) -> dict[str, Any]:
+def _borders(borders: Borders, folded: Folded, before: Before | None) -> dict[str, Any]:
     """Gather what a chart shows of all partitions: stretches of the cuts, averaged shares."""
+    is_time = before is not None and before.is_time
     return {
-        "s": [[float(f"{end:.12g}") for end in pair] for pair in borders.stretches],
-        "x": [float(f"{place:.12g}") for place in borders.places],
-        "y": [[round(share, 4) for share in folded.fold(row)] for row in borders.shares],
+        "s": [_places(pair, is_time) for pair in borders.stretches],
+        "x": _places(borders.places, is_time),
+        "y": [[round(share, 3) for share in folded.fold(row)] for row in borders.shares],
     }
 
 
@@ -241,14 +243,19 @@ def _graph(view: GraphView, folded: Folded) -> dict[str, Any]:
     }
 
 
+def _places(places: Sequence[float], is_time: bool) -> list[float]:
+    """Write places of an axis with the digits that a chart can show; times to the millisecond."""
+    return [float(f"{place:.13g}" if is_time else f"{place:.8g}") for place in places]
+
+
 def _short(counts: Sequence[float]) -> list[float]:
     """Write whole numbers without a point."""
     return [int(count) if count == int(count) else round(count, 6) for count in counts]
 
 
-def _shorten(label: str) -> str:
+def _shorten(label: str, most: int = _LONGEST_LABEL) -> str:
     """Cut a very long label."""
-    return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+    return label if len(label) <= most else label[: most - 1] + "…"
 
 
 def _digits(value: float, n: int) -> float:

@@ -173,9 +173,7 @@ def _scale(places: NDArray[np.float64], ranks: _Ranks) -> str:
     return "log" if low > 0 else "log1p" if _are_whole(places) and high >= _SKEW else ""
 
 
-def _edges(
-    places: NDArray[np.float64], ranks: _Ranks, scale: str = ""
-) -> NDArray[np.float64]:
+def _edges(places: NDArray[np.float64], ranks: _Ranks, scale: str = "") -> NDArray[np.float64]:
     """Choose the edges of the bins: all values, or all but a thin tail that stretches the axis."""
     if scale:
         forth, back = _SCALES[scale]

@@ -29,7 +29,7 @@ class CountedSample:
     tallies: dict[str, Tally]
 
     def described(self) -> Sample:
-        """What a page says of the sample itself."""
+        """Describe the sample itself."""
         first = next(iter(self.tallies.values()))
         totals = first.class_counts.sum(axis=0).tolist() if self.has_target else []
         return Sample(self.name, self.n_rows, totals)
