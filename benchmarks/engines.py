@@ -315,7 +315,8 @@ def show_scaling(options):
     import polars as pl
 
     from partage.engines import scan
-    from partage.engines.counting import count_column, read_lazy_target
+    from partage.engines.counting import count_column
+    from partage.engines.lazy_target import read_lazy_target
 
     for engine in options.engines:
         if engine == "spark":

@@ -32,6 +32,17 @@ def engine_parameters(names=ENGINES):
     return [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
 
 
+def plain(partition):
+    """All that a partition says, times in one unit."""
+    data = partition.to_dict()
+    for key in ("library", "kind"):
+        data.pop(key, None)
+    if data["type"] == "intervals":
+        cuts = partition.cuts
+        data["cuts"] = cuts.astype("M8[ns]").tolist() if cuts.dtype.kind == "M" else cuts.tolist()
+    return data
+
+
 def hostile_table(n=600, seed=0):
     """Rows of every kind of value, each column saying something of the class, with odd names."""
     rng = np.random.default_rng(seed)

@@ -6,21 +6,10 @@ import pytest
 from sklearn.base import clone
 
 import partage as pt
-from engine_frames import LEVELS, QUIET_ENGINES, engine_parameters, hostile_table
+from engine_frames import LEVELS, QUIET_ENGINES, engine_parameters, hostile_table, plain
 from helpers import sweep
 
 pytestmark = QUIET_ENGINES
-
-
-def plain(partition):
-    """All that a partition says, times in one unit."""
-    data = partition.to_dict()
-    for key in ("library", "kind"):
-        data.pop(key, None)
-    if data["type"] == "intervals":
-        cuts = partition.cuts
-        data["cuts"] = cuts.astype("M8[ns]").tolist() if cuts.dtype.kind == "M" else cuts.tolist()
-    return data
 
 
 @pytest.fixture(scope="module")

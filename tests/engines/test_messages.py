@@ -24,13 +24,13 @@ def fit(lazy, y=None, **options):
         (
             lambda: fit(TABLE),
             ValueError,
-            f"{WHO}: target must name the column that holds the class, and y must be None, for a "
+            f"{WHO}: target must name the column that holds y, and y must be None, for a "
             "table whose rows are not in memory; got neither.",
         ),
         (
             lambda: fit(TABLE, ["a"] * 4, target="class"),
             ValueError,
-            f"{WHO}: target must name the column that holds the class, and y must be None, for a "
+            f"{WHO}: target must name the column that holds y, and y must be None, for a "
             "table whose rows are not in memory; got y.",
         ),
         (

@@ -257,20 +257,6 @@ def test_estimators_refuse_what_numbers_have_not(data):
         ValueError,
         "TablePartitioner.fit: positive names a class, and y is a number; got 1. Leave it out.",
     )
-    assert_refuses(
-        lambda: pt.TablePartitioner().partial_fit(X, y),
-        ValueError,
-        "TablePartitioner.partial_fit: pieces can be added for classes only, and y is a number, "
-        "whose ranks depend on all rows; use fit.",
-    )
-    lazy = pl.from_pandas(X).with_columns(y=pl.Series(y)).lazy()
-    assert_refuses(
-        lambda: pt.TablePartitioner(target_type="number").fit(lazy, target="y"),
-        TypeError,
-        "TablePartitioner.fit with target_type='number': the rows of X must be in memory; got a "
-        "LazyFrame. Collect a lazy frame (X.collect()), or read the file with polars or pandas, "
-        "first.",
-    )
 
 
 def test_given_partitions_are_of_the_same_target(data):
@@ -295,19 +281,8 @@ def test_summary_says_that_noise_tells_nothing(data):
     assert table.levels_[2] == 0.0
 
 
-def test_certainty_and_averages_are_for_classes(data):
+def test_averaged_parts_are_for_classes(data):
     X, y = data
-    p = pt.discretize(X["age"], y, name="age")
-    assert_refuses(
-        p.certainty,
-        ValueError,
-        "Intervals.certainty: column 'age' needs classes; its target is a number.",
-    )
-    assert_refuses(
-        lambda: pt.TablePartitioner(output="averaged").fit(X, y),
-        ValueError,
-        "TablePartitioner: output='averaged' is for classes, and y is a number; use output='mean'.",
-    )
     assert_refuses(
         lambda: pt.discretize(X["age"], y, method="averaged"),
         ValueError,

@@ -280,7 +280,7 @@ def test_a_file_of_a_newer_layout_is_refused(tmp_path):
     assert_refuses(
         lambda: pt.Contingency.load(tmp_path / "counts.npz"),
         pt.PartageError,
-        "Contingency.load: the layout must be at most 1; got 9, of a newer version of partage. "
+        "Contingency.load: the layout must be at most 2; got 9, of a newer version of partage. "
         "Update partage.",
     )
 

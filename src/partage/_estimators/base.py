@@ -130,8 +130,8 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         """Add a piece of the data, and partition all that was given so far.
 
         The class counts of each value are kept and added up, so that the pieces give exactly the
-        partitions of the whole table. ``fit`` keeps no counts: after it, the first piece starts
-        anew.
+        partitions of the whole table; of a number, the pairs of a value and a number. ``fit`` keeps
+        no counts: after it, the first piece starts anew.
 
         Parameters
         ----------
@@ -147,11 +147,6 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         plan, n_jobs = self._plan(), self._jobs()
         kept: list[Contingency] | None = getattr(self, "_counts", None)
         opened = self._open(who, plan, (X, y, target, sample_weight), reset=kept is None)
-        if opened.rows.target.kind == "number":
-            raise ValueError(
-                f"{who}: pieces can be added for classes only, and y is a number, whose ranks "
-                "depend on all rows; use fit."
-            )
         counts = count_columns(who, plan, opened, n_jobs)
         if kept is not None:
             counts = [old + new for old, new in zip(kept, counts, strict=True)]

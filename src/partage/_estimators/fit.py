@@ -17,8 +17,8 @@ from partage._support.parallel import Cancel, run_all
 from partage._targets.read import check_not_among, read_target, take_target, target_name
 from partage._targets.target import TargetRows, check_lengths
 from partage.engines import is_lazy
-from partage.engines.counting import LazyTarget
 from partage.engines.fitting import count_all, fit_lazy, names_frame, open_lazy
+from partage.engines.lazy_target import LazyTarget
 from partage.engines.source import LazyColumns
 
 __all__ = ["Opened", "count_columns", "fit_columns", "open_table"]
@@ -52,8 +52,6 @@ def open_table(
     if is_lazy(X):
         if plan.partitions:
             check_in_memory(who, X)
-        if plan.target_type == "number":
-            check_in_memory(f"{who} with target_type='number'", X)
         lazy, labels = open_lazy(plan, who, X, y, target, sample_weight)
         return Opened(names_frame(lazy), lazy, labels.totals(), named, labels)
     X, y = take_target(who, X, y, target)

@@ -1,4 +1,4 @@
-"""``Contingency``: the class counts of each value of a column, all that a method needs of it."""
+"""``Contingency``: what each value of a column holds of the target, all that a method needs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from partage._spaces.make import space_of
 from partage._spaces.space import Space
 from partage._support.checks import KINDS, MEASURED, check_choice
 from partage._targets.join import join_rows
-from partage._targets.read import read_target
+from partage._targets.read import TARGET_TYPES, read_target
 from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contingency:
-    """Class counts of each value of a column: rows and weight.
+    """Class counts of each value of a column: rows and weight; or its numbers, counted.
 
     Contingencies of pieces of a table add up to that of the table, so that data may be counted in
     pieces, over days or on many machines, and partitioned at the end as if they were one table.
@@ -37,9 +37,9 @@ class Contingency:
     Attributes
     ----------
     column : NumberColumn or CategoryColumn
-        The values, one entry for each value and class that occur together.
+        The values, one entry for each value and class, or number, that occur together.
     target : TargetRows
-        Class, weight and number of rows of each entry.
+        Class or number, weight and number of rows of each entry.
     target_name : str
         Name of the target.
     library : str
@@ -75,8 +75,9 @@ class Contingency:
         *,
         sample_weight: str | None = None,
         kind: str | None = None,
+        target_type: str = "auto",
     ) -> Contingency:
-        """Count the classes of each value of a column.
+        """Count the classes, or the numbers, of each value of a column.
 
         Parameters
         ----------
@@ -86,11 +87,14 @@ class Contingency:
         column : str
             Name of the column.
         target : str
-            Name of the column that holds the class.
+            Name of the column that holds the class, or the number.
         sample_weight : str, default=None
             Name of the column that holds the frequency of each row.
         kind : {"numeric", "categorical", "ordered", "datetime"}, default=None
             How the column is read; by default by its dtype.
+        target_type : {"auto", "class", "number"}, default="auto"
+            What the target is: classes, or a number; by default floats that are not all whole are
+            a number. Pieces that are to be added must have the same.
 
         Returns
         -------
@@ -100,8 +104,9 @@ class Contingency:
         who = "Contingency.of"
         if kind is not None:
             check_choice(who, "kind", kind, KINDS)
+        check_choice(who, "target_type", target_type, TARGET_TYPES)
         if is_lazy(data):
-            return _count_lazy(who, data, column, target, sample_weight, kind)
+            return _count_lazy(who, data, column, target, sample_weight, kind, target_type)
         table = read_table(who, data)
         wanted = [column, target, *([] if sample_weight is None else [sample_weight])]
         for name in wanted:
@@ -110,7 +115,7 @@ class Contingency:
             None if name is None else table.series(table.names.index(name)).to_native()
             for name in (target, sample_weight)
         )
-        rows = read_target(who, labels, weights)
+        rows = read_target(who, labels, weights, target_type=target_type)
         index = table.names.index(column)
         kind = kind or table.kind(index)
         if kind in MEASURED:
@@ -159,8 +164,17 @@ class Contingency:
 
     @property
     def counts(self) -> NDArray[np.float64]:
-        """Weight of each class at each value, of shape (n_values, n_classes)."""
+        """Weight of each class at each value, of shape (n_values, n_classes).
+
+        Of a number, the weight of each of the cells that its ranks are counted in.
+        """
         return self.space.counts()
+
+    @property
+    def means(self) -> NDArray[np.float64]:
+        """Mean of the target at each value, of a target that is a number."""
+        self.target.target.check_output("mean", "Contingency.means")
+        return self.target.target.key(self.space.sums_of(np.arange(self.n_values + 1)))
 
     @property
     def missing_counts(self) -> NDArray[np.float64]:
@@ -264,22 +278,30 @@ class Contingency:
         return cls(*read_counts("Contingency.load", path))
 
     def __repr__(self) -> str:
+        what = f"{len(self.classes)} classes" if len(self.classes) else "a number"
         return (
             f"Contingency({self.name!r} by {self.target_name!r}: {self.n_values} values, "
-            f"{len(self.classes)} classes, {self.n_rows} rows)"
+            f"{what}, {self.n_rows} rows)"
         )
 
 
 def _count_lazy(
-    who: str, data: Any, column: str, target: str, sample_weight: str | None, kind: str | None
+    who: str,
+    data: Any,
+    column: str,
+    target: str,
+    sample_weight: str | None,
+    kind: str | None,
+    target_type: str,
 ) -> Contingency:
     """Count a column of a source, by a query of its engine."""
-    from partage.engines.counting import column_named, count_column, read_lazy_target
+    from partage.engines.counting import count_column
+    from partage.engines.lazy_target import column_named, read_lazy_target
     from partage.engines.source import LazyColumns, read_source
 
     source = read_source(who, data)
     index = int(column_named(who, source, "column", column)[1:])
-    read = read_lazy_target(who, source, target, sample_weight)
+    read = read_lazy_target(who, source, target, sample_weight, target_type)
     if kind == "datetime":
         LazyColumns(source, [index]).check_times(who, 0)
         kind = "numeric"

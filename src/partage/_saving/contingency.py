@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from partage._saving.plain import NoLayoutError, value_from_plain, values_to_pla
 from partage._spaces.count import count_entries
 from partage._support.safe_files import as_path, write_safely
 from partage._targets.classes import class_rows
+from partage._targets.numbers import number_rows
 from partage._targets.target import TargetRows
 from partage.exceptions import PartageError
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from partage._partitions.contingency import Contingency
 
 VERSION = 1
+VERSION_OF_NUMBERS = 2  # of files whose target is a number, which older versions cannot read
 
 
 def write_counts(counts: Contingency, path: Any) -> None:
@@ -47,15 +50,16 @@ def _to_plain(counts: Contingency) -> tuple[dict[str, Any], dict[str, Any]]:
         "name": column.name,
         "target_name": counts.target_name,
         "library": counts.library,
-        "classes": values_to_plain(counts.classes.tolist(), "the classes of y"),
-        "classes_dtype": counts.classes.dtype.str,
-        "ranks": counts.target.target.to_plain()["ranks"],
     }
-    arrays: dict[str, Any] = {
-        "codes": counts.target.codes,
-        "rows": counts.target.rows,
-        "weights": counts.target.weights,
-    }
+    arrays: dict[str, Any] = {"rows": counts.target.rows, "weights": counts.target.weights}
+    if counts.target.values is not None:
+        head["partage_contingency"] = VERSION_OF_NUMBERS
+        arrays["values"] = counts.target.values
+    else:
+        head["classes"] = values_to_plain(counts.classes.tolist(), "the classes of y")
+        head["classes_dtype"] = counts.classes.dtype.str
+        head["ranks"] = counts.target.target.to_plain()["ranks"]
+        arrays["codes"] = counts.target.codes
     if isinstance(column, NumberColumn):
         head["kind"] = column.kind.to_plain()
         arrays |= {"keys": column.keys, "missing": column.missing_mask()}
@@ -81,10 +85,10 @@ def read_counts(who: str, path: Any) -> tuple[NumberColumn | CategoryColumn, Tar
         raise PartageError(
             f"{who}: path must be a file that Contingency.save wrote; got {str(path)!r}: {error}."
         ) from error
-    if version > VERSION:
+    if version > VERSION_OF_NUMBERS:
         raise PartageError(
-            f"{who}: the layout must be at most {VERSION}; got {version}, of a newer version of "
-            "partage. Update partage."
+            f"{who}: the layout must be at most {VERSION_OF_NUMBERS}; got {version}, of a newer "
+            "version of partage. Update partage."
         )
     try:
         return _from_plain(head, arrays)
@@ -98,10 +102,7 @@ def _from_plain(
     head: dict[str, Any], arrays: dict[str, NDArray[Any]]
 ) -> tuple[NumberColumn | CategoryColumn, TargetRows, str, str]:
     """Take the pieces of a file, and check that they fit."""
-    labels = [value_from_plain(label) for label in head["classes"]]
-    classes = np.array(labels, dtype=head["classes_dtype"])
-    n = len(arrays["codes"])
-    codes = _whole(arrays["codes"], n, "codes of classes", 0, len(classes) - 1)
+    n = len(arrays["rows"])
     rows = _whole(arrays["rows"], n, "rows", 1, np.iinfo(np.int64).max)
     weights = read_numbers(arrays["weights"], (n,), "weights", least=np.finfo(np.float64).tiny)
     with np.errstate(over="ignore"):
@@ -121,11 +122,28 @@ def _from_plain(
         column = CategoryColumn(
             str(head["name"]), values, keys.astype(np.int32), is_ordered, levels
         )
+    target = _read_rows(head, arrays, weights, rows)
+    return *count_entries(column, target), str(head["target_name"]), str(head["library"])
+
+
+def _read_rows(
+    head: dict[str, Any],
+    arrays: dict[str, NDArray[Any]],
+    weights: NDArray[np.float64],
+    rows: NDArray[np.int64],
+) -> TargetRows:
+    """Take the class, or the number, of each entry."""
+    n = len(rows)
+    if "values" in arrays:
+        values = read_numbers(arrays["values"], (n,), "numbers of y", least=-np.inf)
+        return replace(number_rows(values, weights), rows=rows)
+    labels = [value_from_plain(label) for label in head["classes"]]
+    classes = np.array(labels, dtype=head["classes_dtype"])
+    codes = _whole(arrays["codes"], n, "codes of classes", 0, len(classes) - 1)
     ranks = head.get("ranks")  # older files have none
     if ranks is not None:
         ranks = _whole(np.array(ranks), len(classes), "ranks", 0, np.iinfo(np.int64).max)
-    target = class_rows(codes, classes, weights, None, rows, ranks)
-    return *count_entries(column, target), str(head["target_name"]), str(head["library"])
+    return class_rows(codes, classes, weights, None, rows, ranks)
 
 
 def _read_column(head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int) -> NumberColumn:

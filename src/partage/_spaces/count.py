@@ -16,15 +16,19 @@ from partage._targets.target import TargetRows
 def count_entries(
     column: NumberColumn | CategoryColumn, target: TargetRows
 ) -> tuple[NumberColumn | CategoryColumn, TargetRows]:
-    """One entry for each value and class that occur together, in order: value, rows, weight."""
+    """One entry for each value and class, or number, that occur together, in order.
+
+    Each has its rows and its weight.
+    """
     column = column.take(target.kept)
     gone = column.missing_mask()
     keys = column.sort_keys
     keys = np.where(gone, keys.dtype.type(0), keys) + 0  # -0.0 becomes 0.0
-    order = np.lexsort((target.codes, keys, gone))
-    keys, codes, gone = keys[order], target.codes[order], gone[order]
+    labels = target.labels
+    order = np.lexsort((labels, keys, gone))
+    keys, labels, gone = keys[order], labels[order], gone[order]
     is_new = np.ones(len(keys), dtype=bool)
-    is_new[1:] = (keys[1:] != keys[:-1]) | (codes[1:] != codes[:-1]) | (gone[1:] != gone[:-1])
+    is_new[1:] = (keys[1:] != keys[:-1]) | (labels[1:] != labels[:-1]) | (gone[1:] != gone[:-1])
     first = np.flatnonzero(is_new)
     counts = np.diff(np.append(first, len(keys)))
     rows = counts if target.rows is None else np.add.reduceat(target.rows[order], first)
@@ -35,7 +39,7 @@ def count_entries(
         heavy = np.lexsort((target.weights[order], np.cumsum(is_new)))
         weights = np.add.reduceat(target.weights[order][heavy], first)
     entries = column.with_keys(keys[first], gone[first])
-    counted = target.with_entries(codes[first], weights, rows.astype(np.int64))
+    counted = target.with_entries(order[first], weights, rows.astype(np.int64))
     return entries, counted
 
 

@@ -325,6 +325,10 @@ class ClassTarget:
         codes = np.array([place[label] for label in labels], dtype=np.uint16)[rows.codes]
         return replace(rows, target=self, codes=codes)
 
+    def codes_of(self, amounts: NDArray[np.float64]) -> NDArray[np.uint16]:  # noqa: ARG002
+        """Refuse: classes have no cells."""
+        raise ValueError("classes have no cells")
+
     def same_as(self, other: Target) -> bool:
         """Whether both mean the same."""
         theirs = cast("ClassTarget", other)

@@ -338,8 +338,11 @@ class NumberTarget:
         """Express rows read on their own in the cells of this target."""
         if "moments" not in rows.target.offers:
             raise ValueError(f"{who}: y must hold numbers, as {fitted} was fitted with.")
-        codes = self.cells.codes(rows.amounts)
-        return replace(rows, target=self, codes=codes)
+        return replace(rows, target=self, codes=self.codes_of(rows.amounts))
+
+    def codes_of(self, amounts: NDArray[np.float64]) -> NDArray[np.uint16]:
+        """Find the cell of each amount."""
+        return self.cells.codes(amounts)
 
     def same_as(self, other: Target) -> bool:
         """Whether both mean the same."""

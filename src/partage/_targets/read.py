@@ -100,6 +100,16 @@ def _read_number(who: str, y: Any, sample_weight: Any) -> TargetRows:
             f"{who}: y must hold numbers for target_type='number'; got {shown!r}. Leave "
             "target_type out for classes."
         ) from None
+    check_amounts(who, amounts)
+    weights = read_weights(who, sample_weight, len(amounts))
+    if weights is None or (weights > 0).all():
+        return number_rows(amounts, weights)
+    kept = weights > 0
+    return number_rows(amounts[kept], weights[kept], kept)
+
+
+def check_amounts(who: str, amounts: NDArray[np.float64]) -> None:
+    """Refuse a number that is missing or infinite."""
     if np.isnan(amounts).any():
         raise ValueError(f"{who}: Input y contains NaN; drop these rows.")
     if np.isinf(amounts).any():
@@ -107,11 +117,6 @@ def _read_number(who: str, y: Any, sample_weight: Any) -> TargetRows:
             f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
             "clip it to a number."
         )
-    weights = read_weights(who, sample_weight, len(amounts))
-    if weights is None or (weights > 0).all():
-        return number_rows(amounts, weights)
-    kept = weights > 0
-    return number_rows(amounts[kept], weights[kept], kept)
 
 
 def _distinct_labels(who: str, y: Any) -> tuple[NDArray[Any], NDArray[Any]]:

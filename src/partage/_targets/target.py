@@ -161,6 +161,9 @@ class Target(Protocol):
     def codes_like(self, who: str, rows: TargetRows, fitted: str) -> TargetRows:
         """Express rows read on their own in this target, which must know all they hold."""
 
+    def codes_of(self, amounts: NDArray[np.float64]) -> NDArray[np.uint16]:
+        """Find the cell of each amount, of a target that is a number."""
+
     def same_as(self, other: Target) -> bool:
         """Whether both mean the same."""
 
@@ -276,14 +279,20 @@ class TargetRows:
             )
         return replace(self, segments=RowSegments.of(self.kept_of(codes), values, tolerance))
 
+    @property
+    def labels(self) -> NDArray[Any]:
+        """What tells rows apart: the class codes, or the numbers."""
+        return self.codes if self.values is None else self.values
+
     def with_entries(
         self,
-        codes: NDArray[Any],
+        like: NDArray[np.int64],
         weights: NDArray[np.float64] | None,
         rows: NDArray[np.int64] | None,
     ) -> TargetRows:
-        """Make other entries of the same target."""
-        return TargetRows(self.target, codes.astype(np.uint16, copy=False), weights, None, rows)
+        """Make entries of the same target, each with the class or number of one of the rows."""
+        values = None if self.values is None else self.values[like]
+        return TargetRows(self.target, self.codes[like], weights, None, rows, values=values)
 
 
 def check_lengths(who: str, name: str, n_rows: int, rows: TargetRows) -> None:

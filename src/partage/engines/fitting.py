@@ -10,7 +10,8 @@ from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
 from partage._spaces.space import MOST_BYTES
 from partage._support.parallel import Cancel, run_all
-from partage.engines.counting import LazyTarget, check_supported, count_column, read_lazy_target
+from partage.engines.counting import check_supported, count_column
+from partage.engines.lazy_target import LazyTarget, read_lazy_target
 from partage.engines.source import LazyColumns, Source, read_source
 
 
@@ -21,7 +22,7 @@ def open_lazy(
     source = read_source(who, X)
     if y is not None or target is None:
         raise ValueError(
-            f"{who}: target must name the column that holds the class, and y must be None, for a "
+            f"{who}: target must name the column that holds y, and y must be None, for a "
             f"table whose rows are not in memory; got {'y' if y is not None else 'neither'}."
         )
     if plan.by is not None:
@@ -29,7 +30,7 @@ def open_lazy(
             f"{who}: by needs the rows of each segment, which an engine does not give; fit a table "
             "in memory."
         )
-    labels = read_lazy_target(who, source, target, sample_weight)
+    labels = read_lazy_target(who, source, target, sample_weight, plan.target_type)
     taken = [name for name in (target, sample_weight) if name is not None]
     columns = source.without(taken)
     if not columns.indices:
@@ -68,7 +69,8 @@ def fit_lazy(
     # Given cuts and trends are judged at single values.
     shaped = [i for i in numeric if numbers.limits.of(columns.names[i]).has_shape]
     free = [columns.indices[i] for i in numeric if i not in shaped]
-    many = _with_many_values(source, free, labels.n_rows)
+    # Of a number each pair is counted: its sums are those of single rows.
+    many = {} if labels.is_number else _with_many_values(source, free, labels.n_rows)
 
     n_bytes = MOST_BYTES // len(columns.indices)
 

@@ -27,7 +27,7 @@ from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._targets.target import TargetRows
 from partage.engines import batches as _micro
-from partage.engines.counting import LazyTarget, label_of
+from partage.engines.lazy_target import LazyTarget, label_of
 from partage.engines.source import Source
 
 MOST_INTERVALS = 524_288
