@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from partage._estimators.scorecard.scorecard import Scorecard
     from partage._estimators.table_partitioner import TablePartitioner
     from partage._graphs.costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
+    from partage._report.report import report
 
 __all__ = [
     "Cells",
@@ -56,6 +57,7 @@ __all__ = [
     "load",
     "partition_cost",
     "rank_subsets",
+    "report",
 ]
 
 # Estimators load scikit-learn, and graphs are for few users: imported when first asked for.
@@ -75,6 +77,7 @@ _LAZY = {
     "gabriel_graph": "partage._graphs.costs",
     "partition_cost": "partage._graphs.costs",
     "rank_subsets": "partage._estimators.rank_subsets",
+    "report": "partage._report.report",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _BAR = "background:linear-gradient(90deg,#9ecae1 {0:.1f}%,transparent {0:.1f}%)"
 _MOST_ROWS = 60  # that a notebook shows of a partition
+_MOST_RANKED = 20  # columns of a ranking
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,29 @@ def _cell(title: str, value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f'<td style="text-align:right">{value:,}</td>'
     return f'<td style="text-align:left">{html.escape(str(value))}</td>'
+
+
+def ranking_html(partitions: Iterable[Partition]) -> str:
+    """Write the columns by level, each with a bar as long as its level against the best one."""
+    ranked = sorted(partitions, key=lambda partition: -partition.level)
+    best = max(max((partition.level for partition in ranked), default=0.0), 1e-12)
+    rows = "".join(_ranked_row(partition, best) for partition in ranked[:_MOST_RANKED])
+    rest = len(ranked) - _MOST_RANKED
+    more = f"<p>... and {rest} more columns; see <code>summary()</code></p>" if rest > 0 else ""
+    head = "".join(f"<th>{name}</th>" for name in ("column", "kind", "level", "", "parts"))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+
+def _ranked_row(partition: Partition, best: float) -> str:
+    """Write a column of the ranking."""
+    width = 100 * max(partition.level, 0.0) / best
+    return (
+        f'<tr><td style="text-align:left"><b>{html.escape(partition.name)}</b></td>'
+        f'<td style="text-align:left">{partition.rule.column_kind}</td>'
+        f'<td style="text-align:right">{partition.level:.4f}</td>'
+        f'<td style="min-width:120px;{_BAR.format(width)}"></td>'
+        f'<td style="text-align:right">{partition.n_parts}</td></tr>'
+    )
 
 
 def partition_html(partition: Partition) -> str:

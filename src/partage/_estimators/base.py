@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.lazy import check_in_memory
+from partage._display.notebook import ranking_html
 from partage._display.outputs import output_names, shown_as
 from partage._estimators.columns import partition_named, read_fitted_columns
 from partage._estimators.fit import Opened, count_columns, open_table
@@ -78,6 +79,22 @@ class ColumnEstimator(BaseEstimator):
         """Give the partition of a column."""
         check_is_fitted(self)
         return partition_named(type(self).__name__, self.partitions_, column)
+
+    def _repr_html_inner(self) -> Any:
+        return self._with_ranking(super()._repr_html_inner())
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**options)
+        if "text/html" in bundle:
+            bundle["text/html"] = self._with_ranking(bundle["text/html"])
+        return bundle
+
+    def _with_ranking(self, diagram: str) -> str:
+        """Show the columns of a fitted estimator before its diagram."""
+        if not hasattr(self, "partitions_"):
+            return diagram
+        ranking = ranking_html(self.partitions_.values())
+        return f"<div>{ranking}<details><summary>Parameters</summary>{diagram}</details></div>"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

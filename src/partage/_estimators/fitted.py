@@ -158,6 +158,26 @@ class FittedColumns(Savable):
         X, y = take_target(who, X, y, target)
         return monitor(who, self.partitions_, X, y, by, sample_weight, library)
 
+    def report(self, path: Any = None, *, title: str = "") -> Any:
+        """Show the columns on a page, as ``partage.report`` does.
+
+        Parameters
+        ----------
+        path : str or Path, default=None
+            Where the page is written, too.
+        title : str, default=""
+            What the table is called; by default the name of the estimator.
+
+        Returns
+        -------
+        ReportPage
+            Notebooks show it; ``save`` writes it.
+        """
+        from partage._report.making import report_fitted
+
+        check_fitted(self)
+        return report_fitted(self, path, title or self._name)
+
     def plot_ranking(self, ax: Any = None, *, most: int = 20) -> Any:
         """Draw the columns by their level, the most informative on top.
 

@@ -93,6 +93,16 @@ def fit_with_profiles(
     return watcher.profiles
 
 
+def profile_of(partition: Any) -> Profile | None:
+    """Make the profile of a column from the counts that were kept with its partition."""
+    units = partition.units
+    if units is None or units.n_units == 0:
+        return None
+    if partition.rule.is_measured:
+        return _profile_numbers(partition.rule.kind, units)
+    return _profile_values(list(units.values), units)
+
+
 def _profile_values(values: list[Any], space: Space) -> Values:
     """Count the most frequent values."""
     weights = _unit_weights(space)

@@ -1,0 +1,142 @@
+"""From a table to the page of a report: the one way of ``pt.report`` and of the command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from partage._report.document import ReportPage
+from partage._report.facts import Remark, Summary
+from partage._report.html import render_page
+from partage._report.profile import fit_with_profiles, profile_of
+from partage._report.samples import CountedSample, count_sample
+from partage._report.summary import summarize
+from partage._report.views import view_graph, view_pair
+
+if TYPE_CHECKING:
+    from partage._estimators.fitted import FittedColumns
+
+_SEED = 0
+_MOST_PERIODS = 24  # that a page shows beside each other
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a report is made of and shows, beside its table.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame or Source
+        The columns with the target; a source of an engine has no samples and no views.
+    target : str
+        Column of the target.
+    source : str
+        What the table is called.
+    weights : ndarray or None
+        Frequency of each row.
+    holdout : float, data frame or None
+        Share of the rows to set aside, or other rows to compare with.
+    periods : sequence or None
+        Period of each row.
+    """
+
+    frame: Any
+    target: str
+    source: str
+    weights: Any = None
+    holdout: Any = None
+    periods: Any = None
+    notes: Sequence[str] = ()
+    remarks: Sequence[Remark] = ()
+    pairs: Sequence[tuple[str, str]] = ()
+    graphs: Sequence[tuple[str, str]] = ()
+    advance: Callable[[str], None] = lambda _: None
+
+
+def make_report(model: FittedColumns, request: Request) -> tuple[Summary, ReportPage]:
+    """Fit a model, count the samples, and write the page."""
+    frame, target, weights = request.frame, request.target, request.weights
+    held = _held_out(request)
+    fitted = frame
+    if held is not None and isinstance(request.holdout, float):
+        fitted = frame.filter(~held)
+        weights = None if weights is None else np.asarray(weights)[~held]
+    profiles = fit_with_profiles(
+        model, fitted, target, sample_weight=weights, advance=request.advance
+    )
+    summary = summarize(
+        model,
+        source=request.source,
+        profiles=profiles,
+        notes=list(request.notes),
+        remarks=request.remarks,
+        samples=_samples(model, request, held),
+    )
+    pairs = [view_pair(model, fitted, target, names) for names in request.pairs]
+    graphs = [view_graph(model, fitted, target, names) for names in request.graphs]
+    return summary, page_of(summary, pairs=pairs, graphs=graphs)
+
+
+def page_of(summary: Summary, **views: Any) -> ReportPage:
+    """Write the page of a summary."""
+    return ReportPage(render_page(summary, **views), f"{summary.source}: {summary.target}")
+
+
+def report_fitted(model: FittedColumns, path: Any, source: str) -> ReportPage:
+    """Write the page of a model that is fitted, from the counts that it kept."""
+    profiles = {
+        name: profile
+        for name, partition in model.partitions_.items()
+        if (profile := profile_of(partition)) is not None
+    }
+    page = page_of(summarize(model, source=source, profiles=profiles))
+    if path is not None:
+        page.save(path)
+    return page
+
+
+def _held_out(request: Request) -> Any:
+    """Choose the rows of a holdout, in any order of the columns the same."""
+    if not isinstance(request.holdout, float):
+        return None
+    return np.random.default_rng(_SEED).random(len(request.frame)) < request.holdout
+
+
+def _samples(model: FittedColumns, request: Request, held: Any) -> list[CountedSample]:
+    """Count the holdout, then the periods."""
+    found = []
+
+    def count(name: str, rows: Any, weights: Any = None) -> None:
+        has_target = request.target in rows.columns
+        X = rows.select(list(model.partitions_))
+        y = rows[request.target] if has_target else None
+        found.append(count_sample(name, model.partitions_, X, y, weights))
+
+    def part(mask: Any) -> tuple[Any, Any]:
+        weights = None if request.weights is None else np.asarray(request.weights)[mask]
+        return request.frame.filter(mask), weights
+
+    if held is not None:
+        count("holdout", *part(held))
+    elif request.holdout is not None:
+        count("holdout", request.holdout)
+    if request.periods is not None:
+        periods = np.asarray(request.periods)
+        for period in np.unique(periods):
+            count(str(period), *part(periods == period))
+    return found
+
+
+def check_periods(who: str, name: str, periods: Any) -> Any:
+    """Take the periods of the rows as texts; refuse too many."""
+    found = np.asarray([str(period) for period in periods])
+    n = len(np.unique(found))
+    if n > _MOST_PERIODS:
+        raise ValueError(
+            f"{who}: {name} must have at most {_MOST_PERIODS} different values, which a page shows "
+            f"beside each other; got {n}. Use months instead of days, say."
+        )
+    return found
