@@ -58,7 +58,7 @@ def is_ours(member):
 
 def takes_documented_parameters(item):
     """Whether a public object is built or called by its user with parameters."""
-    built = (pt.Cells, pt.Contingency, pt.Groups, pt.Intervals)
+    built = (pt.Cells, pt.Contingency, pt.Grid, pt.Groups, pt.Intervals)
     return item not in built and bool(real_parameters(item))
 
 

@@ -112,7 +112,10 @@ double structure_cost(std::size_t n_parts, std::vector<double> totals, std::stri
 double garbage_structure(const Line& values, Array<std::int64_t> group_of, std::size_t n_groups) {
     if (group_of.size() != values.n_units())
         throw std::invalid_argument("there is a group for each value");
-    return structure_of_garbage_groups(values, view(group_of), n_groups);
+    std::vector<double> frequencies(values.n_units());
+    for (std::size_t i = 0; i < frequencies.size(); ++i)
+        frequencies[i] = values.weight(values.starts[i], values.starts[i + 1]);
+    return structure_of_garbage_groups(frequencies, view(group_of), n_groups);
 }
 
 double set_partitions(std::size_t n_values, std::size_t n_groups) {

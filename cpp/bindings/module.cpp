@@ -13,4 +13,5 @@ NB_MODULE(_core, m) {
     partage::bindings::bind_proximity(m);  // Progress is named by what follows
     partage::bindings::bind_graphs(m);
     partage::bindings::bind_covers(m);
+    partage::bindings::bind_grids(m);
 }

@@ -9,6 +9,7 @@ void bind_coded_groups(nanobind::module_& m);  // coded_groups.cpp
 void bind_columns(nanobind::module_& m);       // columns.cpp
 void bind_graphs(nanobind::module_& m);        // graphs.cpp
 void bind_covers(nanobind::module_& m);        // covers.cpp
+void bind_grids(nanobind::module_& m);         // grids.cpp
 void bind_groups(nanobind::module_& m);        // groups.cpp
 void bind_lengths(nanobind::module_& m);       // lengths.cpp
 void bind_numbers(nanobind::module_& m);       // numbers.cpp

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from partage._estimators.functions import discretize, group
+from partage._estimators.grids import grid
 from partage._partitions.cells import Cells
 from partage._partitions.contingency import Contingency
+from partage._partitions.grid import Grid
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._saving.models import load
@@ -36,6 +38,7 @@ __all__ = [
     "Discretizer",
     "GraphPartitionClassifier",
     "GraphPartitioner",
+    "Grid",
     "Grouper",
     "Groups",
     "Intervals",
@@ -53,6 +56,7 @@ __all__ = [
     "engines",
     "from_dict",
     "gabriel_graph",
+    "grid",
     "group",
     "load",
     "partition_cost",

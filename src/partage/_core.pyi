@@ -471,3 +471,11 @@ def find_patterns(literals: Literals, is_positive: Annotated[NDArray[numpy.uint8
     """
     Patterns of a class: literals, weight covered in the class and outside.
     """
+
+def solve_grid(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Sequence[int], n_aside: Sequence[int], is_ordered: Sequence[bool], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, search: str, n_columns: float, n_families: float, max_parts: Sequence[int], fixed: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], min_cell: float, own: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], thresholds: Sequence[float], n_jobs: int) -> tuple:
+    """
+    Find the grid of least cost of columns of codes, one row each: the part of each value of each axis, the cost, that of one cell, whether it is optimal, and the granularity.
+    """
+
+def grid_cost(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Sequence[int], n_aside: Sequence[int], is_ordered: Sequence[bool], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, n_columns: float, n_families: float, axes: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> tuple:
+    """Cost of a grid in nats, that of one cell, and the granularity."""

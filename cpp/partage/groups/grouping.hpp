@@ -38,10 +38,14 @@ struct GroupingTask {
 /// Cost of one group under MODL with a garbage group, at the best threshold.
 double null_cost_of_garbage_groups(const Values& values);
 
-/// Cost in nats of given groups under MODL with a garbage group, without what they hold, at the
-/// best threshold; infinite if there is none.
-double structure_of_garbage_groups(const Values& values, std::span<const std::int64_t> group_of,
-                                   std::size_t n_groups);
+/// Cost in nats of K groups of I values under MODL with a garbage group of the values less frequent
+/// than a threshold, without what they hold: log 2 + [F >= 2] L(F) + log I + log B(I, K).
+double garbage_structure(double threshold, std::size_t n_values, std::size_t n_groups);
+
+/// The same of given groups of values of some frequencies, at the best threshold; infinite if there
+/// is none.
+double structure_of_garbage_groups(std::span<const double> frequencies,
+                                   std::span<const std::int64_t> group_of, std::size_t n_groups);
 
 /// Whether the rows hold one class only, and one group is allowed: then there is nothing to
 /// separate.

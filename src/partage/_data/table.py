@@ -42,6 +42,7 @@ __all__ = [
     "drop_column",
     "frame_library",
     "ordered_levels",
+    "read_by_kind",
     "read_categories",
     "read_column",
     "read_measured",
@@ -87,22 +88,30 @@ class Table:
     def kind(self, index: int) -> str:
         """Tell by the dtype whether a column is "numeric", "ordered" or "categorical"."""
         if isinstance(self.source, np.ndarray):
-            kind = self.source.dtype.kind
-            if kind == "O":
-                return _kind_of_objects(_cells(self.source[:, index]))
-            return "numeric" if kind in "fiuMm" else "categorical"
-        series = self.series(index)
-        dtype = series.dtype
-        if dtype.is_numeric() or times_and_zone(series) is not None:
-            return "numeric"
-        if dtype in (nw.Object, nw.Unknown):
-            return _kind_of_objects(np.array(series.to_list() or [], dtype=object))
-        if dtype == nw.Enum:
-            return "ordered"
-        ordered = getattr(getattr(series.to_native(), "cat", None), "ordered", False)
-        if dtype == nw.Categorical:
-            return "ordered" if ordered is True else "categorical"
-        return "categorical"
+            return _kind_of_array(self.source[:, index])
+        return _kind_of_series(self.series(index))
+
+
+def _kind_of_array(values: NDArray[Any]) -> str:
+    """Kind of a column of an array."""
+    if values.dtype.kind == "O":
+        return _kind_of_objects(_cells(values))
+    return "numeric" if values.dtype.kind in "fiuMm" else "categorical"
+
+
+def _kind_of_series(series: nw.Series[Any]) -> str:
+    """Kind of a column of a frame."""
+    dtype = series.dtype
+    if dtype.is_numeric() or times_and_zone(series) is not None:
+        return "numeric"
+    if dtype in (nw.Object, nw.Unknown):
+        return _kind_of_objects(np.array(series.to_list() or [], dtype=object))
+    if dtype == nw.Enum:
+        return "ordered"
+    ordered = getattr(getattr(series.to_native(), "cat", None), "ordered", False)
+    if dtype == nw.Categorical:
+        return "ordered" if ordered is True else "categorical"
+    return "categorical"
 
 
 def _kind_of_objects(values: NDArray[Any]) -> str:
@@ -267,6 +276,18 @@ def read_categories(who: str, values: Any, name: str | None = None) -> CategoryC
     if array.ndim != 1:
         raise ValueError(f"{who}: x must have one dimension; got the shape {array.shape}.")
     return categories_from_numpy(who, name or "x", array)
+
+
+def read_by_kind(who: str, values: Any, name: str | None = None) -> NumberColumn | CategoryColumn:
+    """Take one column as numbers where it holds numbers or times, else as categories."""
+    check_in_memory(who, values)
+    series = _as_series(values)
+    if series is not None:
+        is_measured = _kind_of_series(series) == "numeric"
+    else:
+        _check_dense(who, values)
+        is_measured = _kind_of_array(_as_array(who, values)) == "numeric"
+    return read_column(who, values, name) if is_measured else read_categories(who, values, name)
 
 
 def read_text(who: str, values: Any) -> CategoryColumn | None:

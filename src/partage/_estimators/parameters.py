@@ -119,6 +119,15 @@ tolerance : float
 PARAMETERS_OF_FUNCTIONS = PARAMETERS | _by_name("""\
 x : array-like
     The column: an array, a list, or a series of pandas, polars or pyarrow.
+x1 : array-like
+    The first column: numbers, times, text or categories; an array, a list, or a series of pandas,
+    polars or pyarrow.
+x2 : array-like
+    The second column.
+min_cell_size : float
+    Smallest weight of a cell that is not empty; below 1 it is a share of all rows.
+names : sequence of str
+    Names of the columns in results and messages; by default those of the series.
 y : array-like
     The class of each row: text, integers or booleans; or a number, see ``target_type``. No gaps.
 n_parts : int

@@ -108,6 +108,22 @@ def python_source(
     return "".join(pieces) + "\n".join(body)
 
 
+def grid_source(who: str, grid: Any) -> str:
+    """Write a module whose ``transform`` gives the code of a grid under its name."""
+    pieces = [HEAD]
+    code = "0"
+    for i, (axis, n) in enumerate(zip(grid.axes, grid.rule.n_codes, strict=True)):
+        pieces.append(_code_function(who, i, axis.name, axis.rule.decisions()))
+        own = f"_code_{i}(row[{axis.name!a}])"
+        code = own if i == 0 else f"({code}) * {n} + {own}"
+    body = [
+        "\n\ndef transform(row: dict) -> dict:",
+        '    """Outputs of one row, by name."""',
+        f"    return {{{grid.name!a}: {code}}}\n",
+    ]
+    return "".join(pieces) + "\n".join(body)
+
+
 def _row(who: str, row: list[Any]) -> str:
     return "".join(f"{literal(who, value)}, " for value in row)
 

@@ -131,6 +131,26 @@ def partition_to_sql(partition: Any, dialect: Any, column: Any) -> str:
     return code_expression(who, _decisions(partition), found, found.identifier(who, name))
 
 
+def grid_to_sql(grid: Any, dialect: Any, columns: Any) -> str:
+    """Write the code of a grid as one scalar expression over its columns."""
+    who = "Grid.to_sql"
+    found = find_dialect(who, dialect)
+    names = grid.names if columns is None else columns
+    is_list = isinstance(names, (tuple, list)) and len(names) == len(grid.axes)
+    if not is_list or not all(isinstance(name, str) for name in names):
+        raise TypeError(
+            f"{who}: column must hold {len(grid.axes)} names or be None; got {columns!r}."
+        )
+    factors = [1]
+    for n in reversed(grid.rule.n_codes[1:]):
+        factors.insert(0, factors[0] * n)
+    pieces = []
+    for axis, name, factor in zip(grid.axes, names, factors, strict=True):
+        case = code_expression(who, _decisions(axis), found, found.identifier(who, name), 2)
+        pieces.append(f"({case})" if factor == 1 else f"{factor} * ({case})")
+    return "\n  + ".join(pieces)
+
+
 def select(
     who: str,
     columns: Sequence[tuple[str, Any, NDArray[Any] | None, list[str]]],

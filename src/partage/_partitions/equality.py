@@ -14,6 +14,7 @@ from partage._partitions.edit import Edit
 from partage._partitions.found import Found
 from partage._partitions.parts import Parts
 from partage._partitions.rule import Rule
+from partage._search.grids import GridRows
 from partage._spaces.space import Space
 from partage._targets.tally import Tally
 
@@ -42,6 +43,8 @@ def _is_same(one: Any, other: Any) -> bool:
         return _is_same_array(one, other)
     if isinstance(one, Space) or isinstance(other, Space):
         return _are_same_units(one, other)
+    if isinstance(one, GridRows) or isinstance(other, GridRows):
+        return _are_same_rows(one, other)
     if isinstance(one, Edit) and isinstance(other, Edit):
         return _is_same_edit(one, other)
     if isinstance(one, Tally) and isinstance(other, Tally):
@@ -81,10 +84,18 @@ def _are_same_units(one: Space | None, other: Space | None) -> bool:
     )
 
 
+def _are_same_rows(one: GridRows | None, other: GridRows | None) -> bool:
+    """Whether the rows of grids that a file would hold are the same."""
+    one, other = (rows if rows is not None and rows.is_saved else None for rows in (one, other))
+    if one is None or other is None:
+        return one is other
+    return all(_is_same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
+
+
 def _is_same_edit(one: Edit, other: Edit) -> bool:
     """Whether two edits did the same; what led to them stands in the earlier edits."""
     before, other_before = (
-        replace(e.before._with_found(history=()), units=None) for e in (one, other)
+        replace(e.before._with_found(history=()), units=None).without_rows() for e in (one, other)
     )
     return (
         one.action == other.action

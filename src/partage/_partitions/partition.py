@@ -419,6 +419,10 @@ class Partition(Parts):
 
         return partition_to_dict(self)
 
+    def without_rows(self) -> Self:
+        """Forget the rows of the fit, where they were kept for edits."""
+        return self
+
     def __eq__(self, other: object) -> bool:
         """Whether both are the same parts of the same counts, found in the same way."""
         if not isinstance(other, Partition) or type(self) is not type(other):

@@ -15,6 +15,7 @@ from partage._partitions.cells import Cells
 from partage._partitions.cuts import Cuts
 from partage._partitions.edit import Edit
 from partage._partitions.found import Found
+from partage._partitions.grid import Grid
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._partitions.partition import Partition
@@ -22,6 +23,7 @@ from partage._partitions.rule import Rule
 from partage._partitions.value_groups import ValueGroups
 from partage._saving.certainty import certainty_to_plain, read_certainty
 from partage._saving.checks import check_cells, check_partition
+from partage._saving.grids import read_grid
 from partage._saving.numbers import (
     averages_to_plain,
     numbers_to_plain,
@@ -207,7 +209,7 @@ def _unit_order(groups: Groups) -> list[int]:
     return [place[key_of(value)] for value in groups.units.values]
 
 
-def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
+def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells | Grid:
     """Read a partition back from ``to_dict``.
 
     Parameters
@@ -217,7 +219,7 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
 
     Returns
     -------
-    Intervals, Groups or Cells
+    Intervals, Groups, Cells or Grid
         A partition equal to the one that was written.
 
     Examples
@@ -239,6 +241,8 @@ def from_dict(data: dict[str, Any]) -> Intervals | Groups | Cells:
         if data["type"] == "cells":
             check_cells(data)
             return _read_cells(data)
+        if data["type"] == "grid":
+            return read_grid(data, from_dict)
         check_partition(data)
         read = _READERS[data["type"]](data)
         read = replace(read, **_read_averages(data, read.tally))

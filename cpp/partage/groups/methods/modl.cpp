@@ -365,12 +365,15 @@ double null_cost_of_garbage_groups(const Values& values) {
     return lowest + modl->part(row_of_counts(totals));
 }
 
-double structure_of_garbage_groups(const Values& values, std::span<const std::int64_t> group_of,
-                                   std::size_t n_groups) {
-    const std::size_t n = values.n_units();
+double garbage_structure(double threshold, std::size_t n_values, std::size_t n_groups) {
+    return threshold_cost(threshold) + log_structure(n_values, n_groups);
+}
+
+double structure_of_garbage_groups(std::span<const double> frequencies,
+                                   std::span<const std::int64_t> group_of, std::size_t n_groups) {
+    const std::size_t n = frequencies.size();
     std::vector<std::pair<double, std::int64_t>> units;  // frequency and group, rare ones first
-    for (std::size_t i = 0; i < n; ++i)
-        units.emplace_back(values.weight(values.starts[i], values.starts[i + 1]), group_of[i]);
+    for (std::size_t i = 0; i < n; ++i) units.emplace_back(frequencies[i], group_of[i]);
     std::ranges::stable_sort(units, {}, [](const auto& unit) { return unit.first; });
     double lowest = infinite;
     double threshold = 1.0;
@@ -381,7 +384,7 @@ double structure_of_garbage_groups(const Values& values, std::span<const std::in
         }
         const std::size_t n_values = n - n_pooled + (n_pooled > 0);
         if (n_values < n_groups) return lowest;
-        lowest = std::min(lowest, threshold_cost(threshold) + log_structure(n_values, n_groups));
+        lowest = std::min(lowest, garbage_structure(threshold, n_values, n_groups));
         if (n_pooled == n) return lowest;
     }
 }

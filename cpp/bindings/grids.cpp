@@ -1,0 +1,182 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "arrays.hpp"
+#include "module.hpp"
+#include "partage/grids/solve.hpp"
+#include "workers.hpp"
+
+namespace partage::bindings {
+namespace {
+
+/// Columns and target of a grid as they come in.
+struct GridArrays {
+    Table<Index> codes;
+    std::vector<std::size_t> n_values;
+    std::vector<std::size_t> n_aside;
+    std::vector<bool> is_ordered;
+    std::optional<Array<Code>> labels;
+    std::optional<Array<double>> weights;
+    std::size_t n_classes;
+
+    GridRows rows() const {
+        const std::size_t n_axes = codes.shape(0);
+        const std::size_t n_rows = codes.shape(1);
+        if (n_axes == 0 || n_rows == 0 || n_values.size() != n_axes || n_aside.size() != n_axes ||
+            is_ordered.size() != n_axes || n_classes == 0 || (labels && labels->size() != n_rows) ||
+            (weights && weights->size() != n_rows))
+            throw std::invalid_argument("columns, classes and weights do not fit");
+        GridRows rows;
+        rows.n_classes = labels ? n_classes : 1;
+        for (std::size_t a = 0; a < n_axes; ++a) {
+            const std::span<const Index> column{codes.data() + a * n_rows, n_rows};
+            const std::size_t most = n_values[a] + n_aside[a];
+            if (n_values[a] > n_rows || n_aside[a] > n_rows ||
+                *std::ranges::max_element(column) >= most)
+                throw std::invalid_argument("a code is no value");
+            rows.columns.push_back({column, n_values[a], n_aside[a], is_ordered[a]});
+        }
+        if (labels) {
+            rows.labels = view(*labels);
+            if (*std::ranges::max_element(rows.labels) >= n_classes)
+                throw std::invalid_argument("a label is no class");
+        }
+        if (weights) rows.weights = view(*weights);
+        for (const double weight : rows.weights)
+            if (!(weight > 0.0) || weight > 1e18) throw std::invalid_argument("a weight is none");
+        return rows;
+    }
+};
+
+GridMethod method_named(std::string_view name) {
+    if (name == "modl") return GridMethod::modl;
+    if (name == "khiops11") return GridMethod::khiops11;
+    throw std::invalid_argument("no method of grids has this name");
+}
+
+GridEffort effort_named(std::string_view name) {
+    if (name == "auto") return {};
+    if (name == "thorough") return GridEffort::thorough();
+    if (name == "screen") return GridEffort::screen();
+    throw std::invalid_argument("no search of grids has this name");
+}
+
+std::vector<ValueParts> parts_of(const std::vector<Array<Index>>& axes, const GridRows& rows) {
+    std::vector<ValueParts> out;
+    if (!axes.empty() && axes.size() != rows.columns.size())
+        throw std::invalid_argument("there are parts for each axis");
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        ValueParts parts{{axes[a].data(), axes[a].data() + axes[a].size()}, 1};
+        if (parts.part_of.size() != rows.columns[a].n_values)
+            throw std::invalid_argument("there is a part for each value");
+        std::vector<bool> is_used(parts.part_of.size() + 1, false);
+        for (const Index part : parts.part_of) {
+            if (part >= parts.part_of.size()) throw std::invalid_argument("a part is none");
+            is_used[part] = true;
+            parts.n_parts = std::max(parts.n_parts, std::size_t{part} + 1);
+        }
+        for (std::size_t k = 0; k < parts.n_parts && !parts.part_of.empty(); ++k)
+            if (!is_used[k]) throw std::invalid_argument("a part has no value");
+        const bool falls = !std::ranges::is_sorted(parts.part_of);
+        if (rows.columns[a].is_ordered && falls)
+            throw std::invalid_argument("the parts of an ordered axis follow its values");
+        out.push_back(std::move(parts));
+    }
+    return out;
+}
+
+std::vector<std::vector<Index>> fixed_of(const std::vector<Array<Index>>& fixed,
+                                         const GridRows& rows) {
+    std::vector<std::vector<Index>> out;
+    if (!fixed.empty() && fixed.size() != rows.columns.size())
+        throw std::invalid_argument("there are fixed cuts for each axis");
+    for (std::size_t a = 0; a < fixed.size(); ++a) {
+        out.emplace_back(fixed[a].data(), fixed[a].data() + fixed[a].size());
+        for (const Index value : out.back())
+            if (value == 0 || value >= rows.columns[a].n_values)
+                throw std::invalid_argument("a cut lies at no value");
+        if (!std::ranges::is_sorted(out.back())) throw std::invalid_argument("cuts are sorted");
+    }
+    return out;
+}
+
+nb::tuple to_tuple(GridAnswer answer) {
+    nb::list axes;
+    for (ValueParts& parts : answer.grid.axes) axes.append(to_numpy(std::move(parts.part_of)));
+    return nb::make_tuple(axes, answer.grid.cost, answer.null_cost, answer.grid.is_optimal,
+                          answer.granularity);
+}
+
+nb::tuple solve(Table<Index> codes, std::vector<std::size_t> n_values,
+                std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
+                std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
+                std::size_t n_classes, std::string_view method, std::string_view search,
+                double n_columns, double n_families, std::vector<std::size_t> max_parts,
+                const std::vector<Array<Index>>& fixed, double min_cell,
+                const std::vector<Array<Index>>& own, std::vector<double> thresholds,
+                std::size_t n_jobs) {
+    const GridRows rows =
+        GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
+    GridQuestion question{rows,
+                          method_named(method),
+                          n_columns,
+                          n_families,
+                          std::move(max_parts),
+                          fixed_of(fixed, rows),
+                          min_cell,
+                          parts_of(own, rows),
+                          std::move(thresholds),
+                          effort_named(search)};
+    const std::size_t n_axes = rows.columns.size();
+    if ((!question.max_parts.empty() && question.max_parts.size() != n_axes) ||
+        (!question.thresholds.empty() && question.thresholds.size() != n_axes) ||
+        !(n_columns >= 1.0) || !(n_families >= 0.0))
+        throw std::invalid_argument("limits and columns do not fit");
+    for (std::size_t& most : question.max_parts)
+        if (most == 0) most = std::numeric_limits<std::size_t>::max();
+    GridAnswer answer;
+    run_workers(n_jobs, nullptr,
+                [&](const Workers& workers) { answer = solve_grid(question, workers); });
+    return to_tuple(std::move(answer));
+}
+
+nb::tuple price(Table<Index> codes, std::vector<std::size_t> n_values,
+                std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
+                std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
+                std::size_t n_classes, std::string_view method, double n_columns, double n_families,
+                const std::vector<Array<Index>>& axes) {
+    const GridRows rows =
+        GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
+    const std::vector<ValueParts> parts = parts_of(axes, rows);
+    if (parts.empty()) throw std::invalid_argument("there are parts for each axis");
+    const GridPricer pricer(rows, method_named(method), n_columns, n_families);
+    const GridPricer::Price found = pricer.price(parts);
+    return nb::make_tuple(found.cost, pricer.null_cost(), found.granularity);
+}
+
+}  // namespace
+
+void bind_grids(nb::module_& m) {
+    m.def(
+        "solve_grid", &solve, nb::arg("codes").noconvert(), nb::arg("n_values"), nb::arg("n_aside"),
+        nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
+        nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
+        nb::arg("search"), nb::arg("n_columns"), nb::arg("n_families"), nb::arg("max_parts"),
+        nb::arg("fixed"), nb::arg("min_cell"), nb::arg("own"), nb::arg("thresholds"),
+        nb::arg("n_jobs"),
+        "Find the grid of least cost of columns of codes, one row each: the part of each value of "
+        "each axis, the cost, that of one cell, whether it is optimal, and the granularity.");
+    m.def("grid_cost", &price, nb::arg("codes").noconvert(), nb::arg("n_values"),
+          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
+          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
+          nb::arg("n_columns"), nb::arg("n_families"), nb::arg("axes"),
+          "Cost of a grid in nats, that of one cell, and the granularity.");
+}
+
+}  // namespace partage::bindings

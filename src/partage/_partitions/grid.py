@@ -1,0 +1,328 @@
+"""``Grid``: the cells of several columns that are divided together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._partitions.grid_rule import GridRule
+from partage._partitions.partition import Partition
+from partage._search.grids import GridRows
+from partage._support.checks import listed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from partage._partitions.explain import Explanation
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Grid(Partition):
+    """Cells of two columns or more, as found by ``partage.grid`` and ``partage.cocluster``.
+
+    The parts of each column, its axis, are intervals or groups, and a cell holds the rows of one
+    part on each axis. Codes of rows go through the cells row by row: with two axes, code
+    ``k1 * n2 + k2``, where n2 counts the codes of the second axis (its parts, missing, unseen and
+    special values).
+
+    Attributes
+    ----------
+    axes : tuple of Intervals or Groups
+        The parts of each column, with their own counts, ``cuts`` or ``groups``, and ``assign``.
+    has_target : bool
+        Whether the cells are judged by classes; else by how the columns depend on each other.
+    column_gains : tuple of float
+        Nats that the best partition of each column alone saves; 0 without a target.
+    granularity : int
+        Granularity of the quantiles that ``method="khiops11"`` chose; 0 for others.
+    n_columns : int
+        Columns among which ``method="khiops11"`` chose these.
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> a = [0, 0, 1, 1] * 30
+    >>> b = [0, 1, 0, 1] * 30
+    >>> g = pt.grid(a, b, ["no", "yes", "yes", "no"] * 30)
+    >>> g.n_parts, g.n_cells
+    ((2, 2), 4)
+    >>> g.assign([0, 1], [1, 1])
+    array([1, 5])
+    """
+
+    rule: GridRule
+    axes: tuple[Partition, ...] = ()
+    has_target: bool = True
+    column_gains: tuple[float, ...] = ()
+    granularity: int = 0
+    n_columns: int = 2
+    entries: GridRows | None = None  # what was counted, for edits
+
+    @property
+    def n_parts(self) -> tuple[int, ...]:  # type: ignore[override]  # of each axis
+        """Number of parts of each axis."""
+        return tuple(axis.n_parts for axis in self.axes)
+
+    @property
+    def n_cells(self) -> int:
+        """Cells of the parts that hold rows."""
+        inner = tuple(slice(n) for n in self.n_parts)
+        return int(np.count_nonzero(self._weights()[inner]))
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Weight of each class in each cell of the parts, of shape (K1, K2, J).
+
+        An axis whose column had missing values has one place more, for these. Without a target the
+        classes are left out.
+        """
+        shape = (*self.rule.n_codes, self.tally.class_counts.shape[1])
+        counts = self.tally.class_counts.reshape(shape)[self._shown_codes()]
+        return counts if self.has_target else counts[..., 0]
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Training rows of each cell, of the shape of ``counts`` without the classes."""
+        return self.tally.rows.reshape(self.rule.n_codes)[self._shown_codes()]
+
+    def _shown_codes(self) -> tuple[slice, ...]:
+        """Codes of each axis that ``counts`` shows: its parts, and missing values if there are."""
+        return tuple(slice(axis.n_parts + bool(axis.missing_rows)) for axis in self.axes)
+
+    def _weights(self) -> NDArray[np.float64]:
+        """Weight of each code, by axis."""
+        return np.asarray(self.tally.weight.reshape(self.rule.n_codes))
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Class shares of each cell, smoothed: those of all rows where a cell is empty."""
+        shape = (*self.rule.n_codes, self.tally.class_counts.shape[1])
+        return self.code_rates().reshape(shape)[self._shown_codes()]
+
+    def code_rates(self) -> NDArray[np.float64]:
+        """Class shares of each code, smoothed: (n_cj + J p_j) / (n_c + J)."""
+        counts = self.tally.class_counts
+        n_classes = counts.shape[1]
+        prior = counts.sum(axis=0) / max(counts.sum(), np.finfo(float).tiny)
+        weight = counts.sum(axis=1, keepdims=True)
+        return np.asarray((counts + n_classes * prior) / (weight + n_classes))
+
+    def _by_code(self, sets: Any) -> Any:
+        """Take the sets of a tally by code: a set is a code."""
+        return sets
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether weights other than one row each were given."""
+        return bool((self.tally.weight != self.tally.rows).any())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(axis.name for axis in self.axes)
+
+    @property
+    def gain(self) -> float:
+        """Nats that the grid saves against one cell; not below 0."""
+        return max(self.null_cost - self.cost, 0.0)
+
+    @property
+    def synergy(self) -> float:
+        """Nats that the columns save together beyond the sum of what each saves alone.
+
+        Above 0 they tell more together than apart; below 0 they repeat each other, or the grid
+        spends more on its cells than they are worth.
+        """
+        return self.gain - sum(self.column_gains)
+
+    @property
+    def delta_level(self) -> float:
+        """Level of the grid minus the levels of its columns, all over the cost of one cell."""
+        return self.synergy / self.null_cost if self.null_cost > 0 else 0.0
+
+    @property
+    def violations(self) -> tuple[str, ...]:
+        """Names of the limits that the parts break."""
+        broken = []
+        for name, given in self.constraints.items():
+            if name == "max_parts":
+                holds = all(n <= most for n, most in zip(self.n_parts, given, strict=True) if most)
+            elif name == "min_cell_size":
+                cells = self._weights()[tuple(slice(n) for n in self.n_parts)]
+                holds = not ((cells > 0) & (cells < given)).any()
+            else:
+                holds = all(axis.rule.has_borders(given.get(axis.name, ())) for axis in self.axes)
+            if not holds:
+                broken.append(name)
+        return tuple(broken)
+
+    def labels(self) -> list[str]:
+        """Readable name of each cell of the parts, row by row."""
+        n_codes, names = self.rule.n_codes, self.rule.labels()
+        inner = np.arange(len(names)).reshape(n_codes)[tuple(slice(n) for n in self.n_parts)]
+        return [names[code] for code in inner.ravel().tolist()]
+
+    def assign(self, *x: Any) -> NDArray[np.int64]:
+        """Code of the cell of each row.
+
+        Parameters
+        ----------
+        *x : array-like
+            One column for each axis, in their order.
+
+        Returns
+        -------
+        ndarray of int64
+            One code for each row; codes of missing, special and unseen values as on the axes.
+        """
+        who = "Grid.assign"
+        self._check_columns_given(who, x)
+        return self.rule.assign(who, self.rule.read(who, x))
+
+    def _check_columns_given(self, who: str, columns: Any) -> None:
+        """Refuse another number of columns than there are axes."""
+        if len(columns) != len(self.axes):
+            raise ValueError(
+                f"{who}: one column must be given for each of {listed(list(self.names))}; got "
+                f"{len(columns)}."
+            )
+
+    def _table(self, x: Any, y: Any, sample_weight: Any, certainty: bool) -> Any:
+        from partage._display.grids import grid_table
+
+        if certainty:
+            self._check_columns("certainty")
+        return grid_table(self, x, y, sample_weight)
+
+    def plot(self, ax: Axes | None = None, *, widths: str = "parts") -> Axes:
+        """Draw the cells of two axes as a heat map with matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure by default.
+        widths : {"parts", "rows", "values"}, default="parts"
+            Width of the parts: all alike, by their rows, or by their values on axes of numbers.
+
+        Returns
+        -------
+        Axes
+            The axes drawn on. Colours show the share of the event, with more than two classes that
+            of the most frequent class of the cell; without a target how many times as many rows a
+            cell holds as independent columns would give it.
+        """
+        from partage._display.grids import plot_cells
+
+        return plot_cells(self, ax, widths)
+
+    def explain(self) -> Explanation:
+        """Say what the columns tell together, and what each merge would cost.
+
+        Returns
+        -------
+        Explanation
+            Text for people; ``facts`` holds the numbers.
+        """
+        from partage._partitions.grid_edits import explain_grid
+
+        return explain_grid(self)
+
+    def merge(self, *parts: int | str) -> Grid:
+        """Merge parts of one axis.
+
+        Parameters
+        ----------
+        *parts : int or str
+            The axis, by number or by the name of its column, then the numbers of the parts:
+            neighbours on an ordered axis.
+
+        Returns
+        -------
+        Grid
+            A new grid; its ``history`` holds the price in bits.
+        """
+        from partage._partitions.grid_edits import merge_parts
+
+        return merge_parts(self, parts)
+
+    def set_axis(self, axis: int | str, partition: Partition) -> Grid:
+        """Divide one axis as another partition of the same column does.
+
+        Parameters
+        ----------
+        axis : int or str
+            The axis, by number or by the name of its column.
+        partition : Intervals or Groups
+            The parts.
+
+        Returns
+        -------
+        Grid
+            A new grid; its ``history`` holds the price in bits.
+        """
+        from partage._partitions.grid_edits import set_axis
+
+        return set_axis(self, axis, partition)
+
+    def to_sql(self, dialect: str = "duckdb", column: Any = None) -> str:
+        """Write the code of a row as one expression of SQL over the columns.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
+            Whose SQL to write.
+        column : sequence of str, default=None
+            Names of the columns in SQL; by default those they were fitted with.
+
+        Returns
+        -------
+        str
+            An expression equal to ``assign``; NULL for missing values under ``missing="error"``.
+        """
+        from partage._export.sql import grid_to_sql
+
+        return grid_to_sql(self, dialect, column)
+
+    def to_python(self) -> str:
+        """Write the rules as the source of a Python module without partage.
+
+        Returns
+        -------
+        str
+            A module whose ``transform(row: dict) -> dict`` gives the code under the name of the
+            grid.
+        """
+        from partage._export.python_source import grid_source
+
+        return grid_source("Grid.to_python", self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold; ``partage.from_dict`` reads it back."""
+        from partage._saving.grids import grid_to_dict
+
+        return grid_to_dict(self)
+
+    def _repr_html_(self) -> str:
+        from partage._display.grids import grid_html
+
+        return grid_html(self)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.method, self.n_parts, self.cost))
+
+    def __repr__(self) -> str:
+        shape = " x ".join(map(str, self.n_parts))
+        about = f", synergy {self.synergy:+.1f} nats" if self.has_target else ""
+        price = sum(edit.price for edit in self.history)
+        edited = f", edited for {price:+.2f} bits" if self.history else ""
+        return f"Grid({self.name!r}: {shape} parts, level {self.level:.4f}{about}{edited})"
+
+    def without_rows(self) -> Grid:
+        """Forget the rows, which edits need: a smaller grid to keep."""
+        return replace(self, entries=None)
+
+
+__all__ = ["Grid"]

@@ -1,0 +1,151 @@
+"""Calls to the searches of grids: several columns of codes that are divided together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partage import _core
+
+__all__ = ["GRID_METHODS", "GRID_SEARCHES", "GridRows", "SolvedGrid", "grid_costs", "solve_grid"]
+
+GRID_METHODS = ("modl", "khiops11")
+GRID_SEARCHES = ("auto", "thorough")
+_MOST_SAVED = 50_000  # rows of a grid that a file holds
+
+
+@dataclass(frozen=True, eq=False)
+class GridRows:
+    """The rows of a grid: a column of codes for each axis, and their classes.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (D, N)
+        Value of each row on each axis, by number; the sets aside (missing, special) come last.
+    n_values, n_aside : tuple of int
+        Values that may join, and sets aside, of each axis.
+    is_ordered : tuple of bool
+        Whether the values of an axis have an order.
+    labels : ndarray or None
+        Class of each row; None without a target.
+    weights : ndarray or None
+        Weight of each row; None for one each.
+    n_classes : int
+        Number of classes.
+    n_rows : ndarray or None
+        Rows that each entry stands for, where equal ones were put together.
+    """
+
+    codes: NDArray[np.uint32]
+    n_values: tuple[int, ...]
+    n_aside: tuple[int, ...]
+    is_ordered: tuple[bool, ...]
+    labels: NDArray[np.uint16] | None
+    weights: NDArray[np.float64] | None
+    n_classes: int
+    n_rows: NDArray[np.int64] | None = None
+
+    def counted(self) -> GridRows:
+        """Put equal rows together, where that makes fewer."""
+        n_all = [n + aside for n, aside in zip(self.n_values, self.n_aside, strict=True)]
+        if np.prod(np.array([*n_all, self.n_classes], dtype=np.float64)) > 2.0**62:
+            return self
+        keys = np.zeros(self.codes.shape[1], dtype=np.int64)
+        for codes, n in zip(self.codes, n_all, strict=True):
+            keys = keys * n + codes
+        if self.labels is not None:
+            keys = keys * self.n_classes + self.labels
+        _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+        if len(first) == len(keys):
+            return self
+        return replace(
+            self,
+            codes=np.ascontiguousarray(self.codes[:, first]),
+            labels=None if self.labels is None else self.labels[first],
+            weights=np.bincount(place, self.weights).astype(np.float64),
+            n_rows=np.bincount(place).astype(np.int64),
+        )
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether a file holds the rows."""
+        return bool(self.codes.shape[1] <= _MOST_SAVED)
+
+
+@dataclass(frozen=True)
+class SolvedGrid:
+    """A grid that was found: the part of each value of each axis, and what it costs in nats."""
+
+    axes: tuple[NDArray[np.uint32], ...]
+    cost: float
+    null_cost: float
+    is_optimal: bool
+    granularity: int
+
+
+def _arguments(rows: GridRows) -> tuple[Any, ...]:
+    """Give the rows as the core takes them."""
+    return (
+        rows.codes,
+        list(rows.n_values),
+        list(rows.n_aside),
+        list(rows.is_ordered),
+        rows.labels,
+        rows.weights,
+        rows.n_classes,
+    )
+
+
+def solve_grid(
+    rows: GridRows,
+    method: str,
+    search: str,
+    *,
+    n_columns: int = 2,
+    max_parts: Sequence[int] = (),
+    fixed: Sequence[NDArray[np.uint32]] = (),
+    min_cell: float = 0.0,
+    own: Sequence[NDArray[np.uint32]] = (),
+    thresholds: Sequence[float] = (),
+    n_jobs: int = 1,
+) -> SolvedGrid:
+    """Find the grid of least cost.
+
+    ``own`` are the best parts of each column alone, ``thresholds`` those of their garbage groups,
+    ``fixed`` the first values of parts that must start there, ``n_columns`` those among which
+    Khiops 11 chooses; 0 in ``max_parts`` is no limit.
+    """
+    solve: Any = _core.solve_grid
+    axes, cost, null_cost, is_optimal, granularity = solve(
+        *_arguments(rows),
+        method,
+        search,
+        float(n_columns),
+        1.0,
+        list(max_parts),
+        list(fixed),
+        float(min_cell),
+        list(own),
+        list(thresholds),
+        n_jobs,
+    )
+    return SolvedGrid(tuple(axes), cost, null_cost, is_optimal, granularity)
+
+
+def grid_costs(
+    rows: GridRows, method: str, axes: Sequence[NDArray[np.uint32]], n_columns: int = 2
+) -> tuple[float, float, int]:
+    """Cost of a grid and of one cell, in nats, and the granularity of Khiops 11."""
+    price: Any = _core.grid_cost
+    cost, null_cost, granularity = price(
+        *_arguments(rows),
+        method,
+        float(n_columns),
+        1.0,
+        list(axes),
+    )
+    return float(cost), float(null_cost), int(granularity)
