@@ -105,13 +105,13 @@ def test_report_takes_kinds_weights_and_limits(loans):
     assert model.missing == "merge"
 
 
-def test_rows_without_a_class_are_left_out_on_request(loans, capsys):
+def test_rows_without_a_class_are_left_out(loans, capsys):
     gaps = loans.with_columns(outcome=pl.when(pl.int_range(3000) >= 30).then(pl.col("outcome")))
     gaps.write_csv("d.csv")
-    run("report", "d.csv", "--target", "outcome", "--drop-missing-target")
+    run("report", "d.csv", "--target", "outcome")
     out = capsys.readouterr().out
     assert out.startswith("d.csv: 2,970 rows")
-    assert "30 rows without a class were left out." in out
+    assert "30 rows without a class in 'outcome' were left out." in out
 
 
 def test_an_output_that_exists_is_kept_unless_forced(loans_file, capsys):

@@ -121,7 +121,9 @@ def test_periods_are_compared_one_by_one(model, capsys):
         (
             lambda frame: frame,
             ["--by", "year"],
-            "partage compare: --by must name a column of the data; got 'year'.\n",
+            "partage compare: --by must name a column; got 'year', the file has 'age', 'income', "
+            "'amount', 'savings', 'purpose', 'town', 'signed', 'weekday', 'folder', 'currency', "
+            "'outcome'.\n",
         ),
         (
             lambda frame: frame.assign(outcome=None),

@@ -58,7 +58,7 @@ def test_report_of_two_passes_is_written(file, tmp_path, monkeypatch):
         ),
         (
             ("--engine", "duckdb", "--drop", "age"),
-            "partage report: the files must have the column 'age'; they have 'float', 'text', "
+            "partage report: --drop must name a column; got 'age', the file has 'float', 'text', "
             "'integer', 'small', 'class'.\n",
         ),
     ],

@@ -12,7 +12,7 @@ from partage import cli
 codes = [cli.main(words.split()) for words in sys.argv[1:]]
 print(json.dumps([codes, [name for name in {heavy} if name in sys.modules]]))
 """
-TABLE = "age,city,y\n" + "".join(f"{i},{'AB'[i % 2]},{int(i > 30)}\n" for i in range(60))
+TABLE = "age,city,y\n" + "".join(f"{i % 47},{'AB'[i % 2]},{int(i % 47 > 30)}\n" for i in range(60))
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+import narwhals as nw
+
 from partage._data.number_text import NumberText, is_gap_word
 from partage._data.time_text import TimeText
+from partage._support.extras import require
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["BOOLEAN_WORDS", "Conversion", "conversions_from_plain", "convert"]
+__all__ = [
+    "BOOLEAN_WORDS",
+    "Conversion",
+    "NumberClasses",
+    "conversions_from_plain",
+    "convert",
+    "convert_table",
+]
 
-_STYLES = {"number": NumberText, "time": TimeText}
-_MADE = ("boolean", "length", "words")
+_MADE = ("boolean", "text", "length", "words")
 BOOLEAN_WORDS = {
     "yes": True, "no": False, "y": True, "n": False, "true": True, "false": False, "t": True,
     "f": False, "on": True, "off": False, "oui": True, "non": False, "ja": True, "nein": False,
@@ -24,28 +34,72 @@ BOOLEAN_WORDS = {
 
 
 @dataclass(frozen=True)
+class NumberClasses:
+    """Classes that a number is cut into: up to each cut, and above the last.
+
+    Attributes
+    ----------
+    cuts : tuple of float
+        Where it is cut.
+    text : NumberText or None
+        How the numbers are written, where they are text.
+    """
+
+    cuts: tuple[float, ...]
+    text: NumberText | None = None
+
+    @property
+    def labels(self) -> list[str]:
+        """Names of the classes, in order."""
+        shown = [f"{cut:.12g}" for cut in self.cuts]
+        inner = [f"{low} to {high}" for low, high in itertools.pairwise(shown)]
+        return [f"up to {shown[0]}", *inner, f"above {shown[-1]}"]
+
+    def words(self) -> str:
+        """Say what the classes are."""
+        return f"the classes {', '.join(self.labels)}"
+
+    def parse(self, column: pl.Series) -> pl.Series:
+        """Give the class of each number."""
+        import polars as pl
+
+        numbers = column
+        if column.dtype == pl.String:
+            numbers = (self.text or NumberText()).parse(column)
+        found = numbers.cast(pl.Float64).fill_nan(None).cut(list(self.cuts), labels=self.labels)
+        return found.cast(pl.Enum(self.labels)).alias(column.name)
+
+
+_STYLES = {"number": NumberText, "time": TimeText, "classes": NumberClasses}
+
+
+@dataclass(frozen=True)
 class Conversion:
-    """What a column of text becomes.
+    """What a column becomes, most often one of text.
 
     Attributes
     ----------
     source : str
         Column of the file.
     to : str
-        ``"number"``, ``"time"``, ``"boolean"``, or what is measured of free text: its ``"length"``
-        or its number of ``"words"``.
-    style : NumberText, TimeText or None
-        How numbers and times are written.
+        ``"number"``, ``"time"``, ``"boolean"``, ``"text"``, the ``"classes"`` of a number, or what
+        is measured of free text: its ``"length"`` or its number of ``"words"``.
+    style : NumberText, TimeText, NumberClasses or None
+        How numbers and times are written, or cut into classes.
     """
 
     source: str
     to: str
-    style: NumberText | TimeText | None = None
+    style: NumberText | TimeText | NumberClasses | None = None
 
     def apply(self, column: pl.Series) -> pl.Series:
         """Make the column; what is no text already stays as it is."""
         import polars as pl
 
+        if isinstance(self.style, NumberClasses):
+            return self.style.parse(column)
+        if self.to == "text":
+            return column.cast(pl.String)
         if column.dtype != pl.String:
             if self.to not in ("length", "words"):
                 return column
@@ -77,11 +131,18 @@ def conversions_from_plain(plain: Mapping[str, Any]) -> dict[str, Conversion]:
             raise ValueError(f"column {name!r} has no such conversion: {data!r}")
         style: Any = None
         if to in _STYLES:
-            if "affixes" in given:
-                given["affixes"] = tuple(map(str, given["affixes"]))
-            style = _STYLES[to](**given)
+            style = _STYLES[to](**_style_from_plain(given))
         found[name] = Conversion(source, to, style)
     return found
+
+
+def _style_from_plain(given: dict[str, Any]) -> dict[str, Any]:
+    """Read the fields of a style: lists are tuples, and a style may hold another."""
+    read = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+    inner = read.get("text")
+    if isinstance(inner, dict):
+        read["text"] = NumberText(**_style_from_plain(inner))
+    return read
 
 
 def convert(frame: pl.DataFrame, conversions: Mapping[str, Conversion]) -> pl.DataFrame:
@@ -92,3 +153,29 @@ def convert(frame: pl.DataFrame, conversions: Mapping[str, Conversion]) -> pl.Da
         if conversion.source in frame.columns
     ]
     return frame.with_columns(made)
+
+
+def convert_table(X: Any, conversions: Mapping[str, Conversion]) -> Any:
+    """Make the columns of conversions in a frame of any library; other tables stay as they are."""
+    frame = nw.from_native(X, pass_through=True)
+    if not conversions or not isinstance(frame, nw.DataFrame):
+        return X
+    require("reading text as the model does", "polars", "report")
+    import polars as pl
+
+    made = []
+    for name, conversion in conversions.items():
+        if conversion.source not in frame.columns:
+            continue
+        column = frame[conversion.source]
+        if column.dtype in (nw.String, nw.Object, nw.Categorical):
+            texts = [None if _is_gap(value) else str(value) for value in column.to_list()]
+            found = conversion.apply(pl.Series("x", texts, dtype=pl.String)).to_list()
+            backend = frame.implementation
+            made.append(nw.new_series(name, found, backend=backend))
+    return frame.with_columns(*made).to_native()
+
+
+def _is_gap(value: Any) -> bool:
+    """Whether a value is missing: None, NaN or NA."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)

@@ -14,7 +14,7 @@ from partage._data.time_text import TimeText, find_time_text
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Decision", "Understanding", "understand"]
+__all__ = ["Decision", "Understanding", "quoted", "understand"]
 
 _N_TRIED = 10_000  # texts by which the way of writing is found
 _ENOUGH = 0.98  # of the texts must be numbers or dates for a column to become such
@@ -59,7 +59,8 @@ class Understanding:
     conversions: dict[str, Conversion] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     special: dict[str, list[Any]] = field(default_factory=dict)
-    codes: list[str] = field(default_factory=list)  # whole numbers that may be codes
+    # Columns that may be read otherwise: by a conversion, or whole numbers as categories (None).
+    alternatives: dict[str, Conversion | None] = field(default_factory=dict)
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Convert columns, and drop those that are left out."""
@@ -148,13 +149,8 @@ class _Look:
                 self._convert(column, words, style, converted)
                 return
             if share > _MANY:
-                odd = _some(words.filter(converted.is_null()))
-                self._decide(
-                    column.name,
-                    "proposed",
-                    f"{share:.0%} of the texts are {style.words()}, others such as {odd} are not",
-                    f"--kind {_quoted(column.name, style)} takes the others as missing",
-                )
+                self.found.alternatives[column.name] = _conversion(column.name, style)
+                return
         if kind is None:
             self._at_words(column.name, present)
 
@@ -177,8 +173,7 @@ class _Look:
         converted: pl.Series,
     ) -> None:
         """Convert a column, and say what did not fit."""
-        to = "number" if isinstance(style, NumberText) else "time"
-        self.found.conversions[column.name] = Conversion(column.name, to, style)
+        self.found.conversions[column.name] = _conversion(column.name, style)
         reason = f"text read as {style.words()}"
         if isinstance(style, TimeText) and not style.is_sure:
             reason += " (month first is possible too; write dates as 2024-01-31 to be sure)"
@@ -191,9 +186,9 @@ class _Look:
             column.name,
             "converted",
             reason,
-            f"--kind {_quoted(column.name)}=categorical keeps the text",
+            f"--kind {quoted(column.name)}=categorical keeps the text",
         )
-        if to == "number" and column.name not in self.kinds:
+        if isinstance(style, NumberText) and column.name not in self.kinds:
             self._at_numbers(converted.alias(column.name), None)
 
     def _at_words(self, name: str, present: pl.Series) -> None:
@@ -204,13 +199,13 @@ class _Look:
         if n_values > 2 and {BOOLEAN_WORDS.get(word) for word in spelled} == {True, False}:
             self.found.conversions[name] = Conversion(name, "boolean")
             shown = ", ".join(sorted(present.unique().to_list())[:6])
-            keep = f"--kind {_quoted(name)}=categorical keeps the text"
+            keep = f"--kind {quoted(name)}=categorical keeps the text"
             self._decide(name, "converted", f"yes and no in several spellings ({shown})", keep)
             return
         if len(present) < _FEWEST_ROWS or n_values <= _MANY * len(present):
             return
         n_words = int(present.str.count_matches(r"\S+").sum()) / len(present)
-        keep = f"--kind {_quoted(name)}=categorical keeps it"
+        keep = f"--kind {quoted(name)}=categorical keeps it"
         if n_words >= 3:
             if self.auto:
                 self._measure(name)
@@ -218,7 +213,7 @@ class _Look:
             self._leave_out(
                 name,
                 f"free text ({n_values:,} different ones)",
-                f"--text {_quoted(name)} takes its length and number of words",
+                f"--text {quoted(name)} takes its length and number of words",
             )
         elif n_values == len(present):
             self._leave_out(name, "a different value in every row: an identifier", keep)
@@ -231,20 +226,20 @@ class _Look:
         for to in ("length", "words"):
             self.found.conversions[f"{name} ({to})"] = Conversion(name, to)
         what = "free text: its length and its number of words stand for it"
-        self._decide(name, "made", what, f"--drop {_quoted(name)} leaves both out")
+        self._decide(name, "made", what, f"--drop {quoted(name)} leaves both out")
 
     def _at_numbers(self, column: pl.Series, kind: str | None) -> None:
         """Recognise identifiers, special values, and numbers that may be codes."""
         present = column.drop_nulls()
         if kind is None and _is_row_number(column.name, present):
-            keep = f"--kind {_quoted(column.name)}=numeric keeps it"
+            keep = f"--kind {quoted(column.name)}=numeric keeps it"
             self._leave_out(column.name, "a different number in every row: an identifier", keep)
             return
         if column.name not in self.special:
             self._propose_special(column.name, present)
         n_values = present.n_unique() if present.dtype.is_integer() else 0
         if kind is None and 2 < n_values <= min(_MOST_CODES, len(present) // 10):
-            self.found.codes.append(column.name)
+            self.found.alternatives[column.name] = None
 
     def _propose_special(self, name: str, present: pl.Series) -> None:
         """Name values that stand for no measurement."""
@@ -252,7 +247,7 @@ class _Look:
         if not values:
             return
         shown = ", ".join(map(str, values))
-        option = f"--special {_quoted(name)}={','.join(map(str, values))}"
+        option = f"--special {quoted(name)}={','.join(map(str, values))}"
         held = "special values" if len(values) > 1 else "a special value"
         percent = f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1g} %"
         reason = f"{percent} of the rows hold {shown}: {held}"
@@ -294,15 +289,15 @@ def _are_codes(words: pl.Series) -> bool:
 
 
 def _is_row_number(name: str, present: pl.Series) -> bool:
-    """Whether whole numbers count the rows, or are all different in a column named so."""
-    n = len(present)
-    if n < _FEWEST_ROWS or not present.dtype.is_integer() or present.n_unique() < n:
+    """Whether whole numbers count the rows, or are all different in a column that is named so."""
+    if len(present) < _FEWEST_ROWS or not present.dtype.is_integer():
         return False
-    values = present.sort()
-    low, high = int(values[0]), int(values[-1])
+    steps = present.diff().drop_nulls()
+    if bool((steps == steps[0]).all()) and abs(int(steps[0])) == 1:
+        return True
     last = name.lower().replace("_", " ").replace("-", " ").replace(":", " ").split()[-1:]
     is_named = any(word.rstrip(".") in _ID_WORDS for word in last) or name.endswith(("Id", "ID"))
-    return high - low == n - 1 or is_named
+    return is_named and present.n_unique() == len(present)
 
 
 def _some(odd: pl.Series) -> str:
@@ -311,8 +306,11 @@ def _some(odd: pl.Series) -> str:
     return ", ".join(repr(text) for text in counted["text"].head(3).to_list())
 
 
-def _quoted(name: str, style: NumberText | TimeText | None = None) -> str:
-    """Write a name, and the kind of a style, as a shell takes them."""
-    kind = {NumberText: "=numeric", TimeText: "=datetime"}.get(type(style), "")
-    text = f"{name}{kind}"
-    return text if all(c.isalnum() or c in "_.-=" for c in text) else f"'{text}'"
+def _conversion(name: str, style: NumberText | TimeText) -> Conversion:
+    """Make the conversion of a style."""
+    return Conversion(name, "number" if isinstance(style, NumberText) else "time", style)
+
+
+def quoted(name: str) -> str:
+    """Write a name as a shell takes it."""
+    return name if all(c.isalnum() or c in "_.-" for c in name) else f"'{name}'"

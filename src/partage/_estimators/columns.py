@@ -8,6 +8,7 @@ from typing import Any
 
 import narwhals as nw
 
+from partage._data.conversions import convert_table
 from partage._data.table import Table, drop_column, read_table
 from partage._partitions.partition import Partition
 
@@ -18,6 +19,11 @@ def read_fitted_columns(model: Any, who: str, X: Any) -> Table:
     """Read a table of the columns that a model was fitted on; its target may stand beside them."""
     from sklearn.utils.validation import validate_data
 
+    made = getattr(model, "_conversions", {})
+    if made:
+        X = convert_table(X, made)
+        names = list(model.feature_names_in_)
+        X = nw.from_native(X).select(names).to_native() if hasattr(X, "columns") else X
     table = read_table(who, X)
     if _has_target_beside(model, table):
         X = drop_column(nw.from_native(X), model._target_name)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.conversions import Conversion, conversions_from_plain, convert_table
 from partage._data.lazy import check_in_memory, is_lazy
 from partage._display.outputs import output_names, output_values, shown_as
 from partage._display.tables import summary_table
@@ -37,6 +39,7 @@ class FittedColumns(Savable):
     levels_: NDArray[np.float64]
     classes_: NDArray[Any]
     _target_name: str | None
+    _conversions: Mapping[str, Conversion] = MappingProxyType({})  # of columns read from text
     _counts: list[Contingency] | None  # of pieces; ``fit`` keeps none
 
     def _set_partitions(
@@ -51,12 +54,14 @@ class FittedColumns(Savable):
 
     def _fitted_to_plain(self) -> dict[str, Any]:
         columns = [partition.to_dict() for partition in self.partitions_.values()]
-        return {"columns": columns}
+        made = {name: one.to_plain() for name, one in self._conversions.items()}
+        return {"columns": columns} | ({"conversions": made} if made else {})
 
     def _restore_fitted(self, data: dict[str, Any]) -> None:
         self.partitions_ = read_partitions(data["columns"])
         self.levels_ = np.array([p.level for p in self.partitions_.values()])
         self.classes_ = next(iter(self.partitions_.values())).classes
+        self._conversions = conversions_from_plain(data.get("conversions", {}))
 
     def _kept(self) -> list[bool]:
         """Which columns ``transform`` keeps."""
@@ -155,7 +160,7 @@ class FittedColumns(Savable):
                 check_in_memory(who, X)  # its rows have no places to set values beside
             wanted = [*self.partitions_, *(name for name in (by, target) if name is not None)]
             X, library = collect_columns(who, X, list(dict.fromkeys(wanted)))
-        X, y = take_target(who, X, y, target)
+        X, y = take_target(who, convert_table(X, self._conversions), y, target)
         return monitor(who, self.partitions_, X, y, by, sample_weight, library)
 
     def report(self, path: Any = None, *, title: str = "") -> Any:
@@ -251,6 +256,7 @@ def fit_model(
     model._set_partitions(partitions, opened.rows, opened.columns.library)
     model._target_name = opened.target_name
     model._counts = None
+    model._conversions = {}
     return opened
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from partage._data.conversions import convert_table
 from partage._data.table import read_table
 from partage._display.outputs import output_names
 from partage._estimators.fit import Opened, open_table
@@ -82,6 +83,7 @@ class TableModel(FittedColumns):
         """Replace each value of the fitted columns by what its part stands for."""
         who = f"{self._name}.transform"
         check_choice(self._name, "output", self.output, OUTPUTS)
+        X = convert_table(X, self._conversions)
         columns = self._kept_columns()
         return transform_columns(who, read_table(who, X), columns, self.output, self._jobs())
 

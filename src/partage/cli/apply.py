@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from partage._support.checks import DENSE_OUTPUTS
-from partage.cli.arguments import UsageError
+from partage.cli.arguments import UsageError, check_named, did_you_mean
 from partage.cli.reading import add_reading, reading_of
 
 if TYPE_CHECKING:
@@ -85,34 +86,43 @@ def _plain_names(names: list[str]) -> dict[str, str]:
 
 
 def read_model_and_data(who: str, options: argparse.Namespace) -> tuple[Any, pl.DataFrame]:
-    """Read a model, then data as it needs them: what it knows as text stays text."""
+    """Read a model, then data as it needs them: what it knows as text stays text.
+
+    Columns that were made from text are made in the same way.
+    """
+    from partage._data.conversions import convert
     from partage._data.files import read_files
     from partage._estimators.table_model import TableModel
 
     model = TableModel.load(options.model)
-    as_text = tuple(
+    made = model._conversions
+    as_text = {
         name
         for name, partition in model.partitions_.items()
         if any(isinstance(value, str) for members in partition.rule.members() for value in members)
-    )
-    frame = read_files(options.data, reading_of(options, as_text))
-    lacking = [name for name in model.partitions_ if name not in frame.columns]
+    } | {one.source for one in made.values() if one.to != "classes"}
+    notes: list[str] = []
+    frame = read_files(options.data, reading_of(options, tuple(as_text)), notes)
+    for note in notes:
+        print(note, file=sys.stderr)
+    needed = dict.fromkeys(made[n].source if n in made else n for n in model.partitions_)
+    lacking = [name for name in needed if name not in frame.columns]
     if lacking:
         more = "" if len(lacking) == 1 else f" and {len(lacking) - 1} more"
         raise UsageError(
             f"{who}: the data must hold the columns of the model; {lacking[0]!r}{more} "
             f"{'is' if len(lacking) == 1 else 'are'} absent."
+            f"{did_you_mean(lacking[0], frame.columns)}"
         )
-    return model, frame
+    return model, convert(frame, made)
 
 
 def transform_frame(who: str, model: Any, frame: pl.DataFrame, keep: list[str]) -> pl.DataFrame:
     """Transform the columns of a model, behind those that are kept."""
     import polars as pl
 
-    absent = [name for name in keep if name not in frame.columns]
-    if absent:
-        raise UsageError(f"{who}: --keep must name a column of the data; got {absent[0]!r}.")
+    for name in keep:
+        check_named(who, "--keep", name, frame.columns)
     values = model.transform(frame.select(list(model.partitions_)))
     names = model.feature_names()
     clash = [name for name in keep if name in names]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 RENAMED = {"--jobs": "--n-jobs", "--weight": "--sample-weight"}
+
+_MOST_NAMED = 12  # columns that a message names
 
 
 class UsageError(Exception):
@@ -25,6 +28,37 @@ class Parser(argparse.ArgumentParser):
             if old in RENAMED:
                 raise UsageError(f"{self.prog}: the option {old} is called {RENAMED[old]}.")
         raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
+
+
+def check_named(
+    who: str, option: str, name: str, columns: Sequence[str], what: str = "the file"
+) -> None:
+    """Refuse a name that no column has, with the one that was meant."""
+    from partage._data.headers import is_number
+
+    if name in columns:
+        return
+    if columns and any(is_number(column) for column in columns):
+        first = ", ".join(columns[:4])
+        raise UsageError(
+            f"{who}: {option} must name a column; got {name!r}, and the first line ({first}) looks "
+            "like data. Put a line of names before the data."
+        )
+    shown = ", ".join(map(repr, columns[:_MOST_NAMED]))
+    more = "" if len(columns) <= _MOST_NAMED else f" and {len(columns) - _MOST_NAMED} more"
+    raise UsageError(
+        f"{who}: {option} must name a column; got {name!r}, {what} has {shown}{more}."
+        f"{did_you_mean(name, columns)}"
+    )
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """Name the nearest of some names, as the end of a message."""
+    import difflib
+
+    folded = {one.casefold().strip(): one for one in known}
+    near = difflib.get_close_matches(name.casefold().strip(), list(folded), n=1)
+    return f" Did you mean {folded[near[0]]!r}?" if near else ""
 
 
 def read_count(text: str) -> int:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from partage.cli.apply import read_model_and_data
-from partage.cli.arguments import UsageError
+from partage.cli.arguments import UsageError, check_named
 from partage.cli.reading import add_reading
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def run_compare(options: argparse.Namespace) -> int:
 
     who = "partage compare"
     model, frame = read_model_and_data(who, options)
-    if options.by is not None and options.by not in frame.columns:
-        raise UsageError(f"{who}: --by must name a column of the data; got {options.by!r}.")
+    if options.by is not None:
+        check_named(who, "--by", options.by, frame.columns)
     rows = compare_frame(who, model, frame, options.by)
     if options.json:
         from partage._report.json import to_json

@@ -8,8 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from partage.cli.arguments import UsageError
+from partage.cli.columns import check_columns, parameters_of
 from partage.cli.target import Taken
 
+_IN_MEMORY = (
+    *("format", "separator", "missing_values", "decimal_comma", "pair", "graph", "holdout", "by"),
+    *("text", "auto", "target_above", "target_quantiles"),
+)
 ENGINES = ("duckdb", "polars", "dask", "spark")
 
 
@@ -32,7 +37,7 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
 
     from partage.engines import scan
 
-    for option in ("format", "separator", "missing_values", "decimal_comma", "pair", "graph"):
+    for option in _IN_MEMORY:
         if getattr(options, option):
             name = "--" + option.replace("_", "-")
             raise UsageError(
@@ -42,25 +47,21 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
     source = scan(
         list(options.data), engine=options.engine, memory=options.memory, spill=options.spill
     )
-    named = [options.target, *options.drop, *(name for name, _ in options.kind)]
-    named += [] if options.sample_weight is None else [options.sample_weight]
-    absent = [name for name in named if name not in source.names]
-    if absent:
-        shown = ", ".join(map(repr, source.names))
-        raise UsageError(f"{who}: the files must have the column {absent[0]!r}; they have {shown}.")
+    check_columns(who, list(source.names), options)
     notes = [f"Counted by {options.engine}, out of memory."]
     frame = nw.from_native(source.native)
     if options.drop:
         frame = frame.drop(*options.drop)
-    if options.drop_missing_target:
-        frame = frame.filter(~nw.col(options.target).is_null())
-        notes.append("Rows without a class were left out.")
+    frame = frame.filter(~nw.col(options.target).is_null())
     # Tables as of files that are read into memory, so that the model file is the same.
     opened = replace(scan(frame.to_native(), exact=options.exact), library="polars")
     taken = {options.target, options.sample_weight}
-    return Taken(
-        opened, options.sample_weight, sum(name not in taken for name in opened.names), notes
-    )
+    columns = [name for name in opened.names if name not in taken]
+    special = {name: values for name, values in options.special if name}
+    parameters = parameters_of(who, options, columns, special)
+    kinds = {name: kind for name, kind in options.kind if name in columns}
+    parameters |= {"kinds": kinds or None, "positive": options.positive}
+    return Taken(opened, options.sample_weight, len(columns), notes, parameters=parameters)
 
 
 def watched_source(

@@ -6,18 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from partage._data.magic import FORMATS
+
 if TYPE_CHECKING:
     from partage._data.files import Reading
-
-_FORMATS = ("csv", "parquet", "arrow", "jsonl")
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how files are read."""
     group = parser.add_argument_group("reading")
-    group.add_argument("--format", choices=_FORMATS, help="format (by name, else by content)")
+    group.add_argument("--format", choices=FORMATS, help="format (by name, else by content)")
     group.add_argument("--separator", metavar="SIGN", help="of CSV (found in the first line)")
-    group.add_argument("--encoding", default="utf-8", help="of CSV (%(default)s)")
+    group.add_argument("--encoding", help="of CSV (UTF-8, else cp1252 or latin-1, which is said)")
     group.add_argument(
         "--missing-values",
         metavar="TEXTS",

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from partage._support.checks import CUT_STYLES, KINDS
-from partage.cli.arguments import UsageError, read_count
+from partage.cli.arguments import UsageError, check_named, read_count
+from partage.cli.columns import add_columns
+from partage.cli.config import take_config
 from partage.cli.engines import add_engine, take_source, watched_source
-from partage.cli.reading import add_reading, reading_of, source_name
-from partage.cli.target import check_target
+from partage.cli.progress import counting, waiting
+from partage.cli.reading import add_reading, source_name
+from partage.cli.taking import add_samples, take_files
+from partage.cli.target import add_target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import Console
 
 _DEFAULT_OUT = Path("partage-report")
@@ -34,35 +33,20 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
         "`partage.load`.",
     )
     parser.add_argument(
-        "data", nargs="+", help="CSV, Parquet, Arrow or JSON lines; patterns; - for standard input"
+        "data",
+        nargs="+",
+        help="CSV, Excel, Parquet, Arrow, JSON; patterns; folders; file.db:table; - for standard "
+        "input",
     )
-    parser.add_argument("--target", required=True, metavar="NAME", help="column of the classes")
+    add_target(parser)
     parser.add_argument(
         "--out", type=Path, metavar="DIR", default=_DEFAULT_OUT, help="folder (%(default)s)"
     )
     parser.add_argument("--force", action="store_true", help="replace the files of a report there")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
     parser.add_argument("--sql", metavar="DIALECT", help=f"write {RULES} too, such as duckdb")
-    parser.add_argument("--sample-weight", metavar="NAME", help="column of the rows' frequencies")
     parser.add_argument(
-        "--drop", action="append", default=[], metavar="NAME", help="column to skip"
-    )
-    parser.add_argument(
-        "--kind",
-        action="append",
-        default=[],
-        type=_read_kind,
-        metavar="NAME=KIND",
-        help=f"how to take a column: {', '.join(KINDS)}",
-    )
-    parser.add_argument(
-        "--missing",
-        choices=("separate", "merge"),
-        default="separate",
-        help="missing values: a part of their own, or with the part they resemble",
-    )
-    parser.add_argument(
-        "--drop-missing-target", action="store_true", help="leave out rows without a class"
+        "--config", type=Path, metavar="FILE", help="TOML file of these options, also by column"
     )
     parser.add_argument(
         "--pair", action="append", default=[], metavar="A,B", help="show two columns together"
@@ -70,37 +54,12 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--graph", action="append", default=[], metavar="A,B", help="show rows of two as a graph"
     )
-    _add_limits(parser)
+    add_samples(parser)
+    add_columns(parser)
     parser.add_argument("--n-jobs", type=read_count, metavar="N", help="threads (all cores)")
     add_reading(parser)
     add_engine(parser)
     parser.set_defaults(command="report", run=run_report)
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    """Add what is asked of parts and cuts."""
-    group = parser.add_argument_group("parts")
-    group.add_argument("--max-parts", type=read_count, metavar="N", help="most parts of a column")
-    group.add_argument(
-        "--min-part-size", type=float, metavar="SIZE", help="least rows of a part, or share below 1"
-    )
-    group.add_argument(
-        "--cut-style",
-        choices=CUT_STYLES[::-1],
-        default="simple",
-        help="where between two values a cut is placed: at a simple number (default), or midway",
-    )
-    group.add_argument(
-        "--round-cuts", type=float, metavar="BITS", help="what rounder cuts of a column may cost"
-    )
-
-
-def _read_kind(text: str) -> tuple[str, str]:
-    """Read ``name=kind``."""
-    name, sign, kind = text.rpartition("=")
-    if not sign or kind not in KINDS:
-        raise argparse.ArgumentTypeError(f"must be NAME=KIND, KIND one of {KINDS}; got {text!r}")
-    return name, kind
 
 
 def _read_pair(who: str, option: str, text: str, columns: list[str]) -> tuple[str, str]:
@@ -110,6 +69,10 @@ def _read_pair(who: str, option: str, text: str, columns: list[str]) -> tuple[st
         first, second = ",".join(words[:i]).strip(), ",".join(words[i:]).strip()
         if first in columns and second in columns and first != second:
             return first, second
+    first, _, second = text.partition(",")
+    for name in (first.strip(), second.strip()):
+        if name:
+            check_named(who, option, name, columns)
     raise UsageError(f"{who}: {option} must name two columns as A,B; got {text!r}.")
 
 
@@ -123,6 +86,9 @@ def run_report(options: argparse.Namespace) -> None:
     from partage._report.views import view_graph, view_pair
 
     who = "partage report"
+    take_config(who, options)
+    if options.target is None:
+        raise UsageError(f"{who}: --target must name the column of the classes; none was given.")
     if options.engine is None:
         expand(options.data)  # report a missing file before a folder that exists
     check_out(who, options.out, options.force)
@@ -130,10 +96,7 @@ def run_report(options: argparse.Namespace) -> None:
     log = Console(stderr=True)
     if options.engine is None:
         with waiting(log, f"Reading {source_name(options.data)}"):
-            frame = _read(options)
-        taken = check_target(who, frame, options)
-        taken.notes.extend(_hints(taken.frame, options))
-        del frame  # the columns live on in what was taken
+            taken = take_files(who, options)
     else:
         taken = take_source(who, options)
     pairs = [_read_pair(who, "--pair", text, taken.columns) for text in options.pair]
@@ -158,42 +121,13 @@ def run_report(options: argparse.Namespace) -> None:
     console.print(f"Open {options.out / PAGE} in a browser.", highlight=False, soft_wrap=True)
 
 
-def _read(options: argparse.Namespace) -> Any:
-    """Read the files; columns declared categories keep their text."""
-    from partage._data.files import read_files
-
-    as_text = tuple(name for name, kind in options.kind if kind != "numeric")
-    return read_files(options.data, reading_of(options, as_text))
-
-
-def _hints(frame: Any, options: argparse.Namespace) -> list[str]:
-    """Say which columns of a CSV file look like something else than the text they are."""
-    from partage._data.files import expand, is_csv
-    from partage.cli.hints import hints
-
-    reading = reading_of(options)
-    if not all(is_csv(source, reading) for source in expand(options.data)):
-        return []
-    skipped = {options.target, *(name for name, _ in options.kind)}
-    return hints(frame, skipped, options.decimal_comma)
-
-
 def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, Any]:
     """Fit every column under a progress bar."""
     from partage._estimators.table_model import TableModel
     from partage._report.profile import fit_with_profiles
     from partage._report.summary import summarize
 
-    model = TableModel(
-        target_type="class",
-        kinds=dict(options.kind) or None,
-        max_parts=options.max_parts,
-        min_part_size=options.min_part_size,
-        missing=options.missing,
-        cut_style=options.cut_style,
-        round_cuts=options.round_cuts,
-        n_jobs=options.n_jobs or -1,
-    )
+    model = TableModel(target_type="class", n_jobs=options.n_jobs or -1, **taken.parameters)
     with counting(log, "Partitioning", taken.n_columns) as advance:
         frame: Any = taken.frame
         if options.engine is not None:
@@ -201,8 +135,13 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
         profiles = fit_with_profiles(
             model, frame, options.target, sample_weight=taken.weights, advance=advance
         )
-    source = source_name(options.data)
-    summary = summarize(model, source=source, profiles=profiles, notes=taken.notes)
+    model._conversions = {
+        name: made
+        for name, made in taken.conversions.items()
+        if name in model.partitions_ or name == options.target
+    }
+    notes = [*taken.notes, *map(str, taken.decisions)]
+    summary = summarize(model, source=source_name(options.data), profiles=profiles, notes=notes)
     return model, summary
 
 
@@ -237,37 +176,3 @@ def write_files(out: Path, files: dict[str, str]) -> None:
     with folder_safely(out) as draft:
         for name, text in files.items():
             (draft / name).write_bytes(text.encode("utf-8", "replace"))
-
-
-@contextmanager
-def waiting(log: Console, what: str) -> Iterator[None]:
-    """Show on a terminal what is being done."""
-    with log.status(what) if log.is_terminal else _nothing():
-        yield
-
-
-@contextmanager
-def counting(log: Console, what: str, total: int) -> Iterator[Callable[[str], None]]:
-    """Show on a terminal how many columns are done."""
-    if not log.is_terminal:
-        yield lambda _: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=log,
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task(what, total=total)
-        yield lambda _: bar.advance(task)
-
-
-@contextmanager
-def _nothing() -> Iterator[None]:
-    """Do nothing, where there is no terminal."""
-    yield

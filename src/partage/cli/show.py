@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from pathlib import Path
 from typing import Any
 
-from partage.cli.arguments import UsageError
+from partage.cli.arguments import UsageError, did_you_mean
 
 
 def add_show(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -45,8 +44,7 @@ def run_show(options: argparse.Namespace) -> None:
     found = [column for column in summary.columns if column.name == options.column]
     if not found:
         names = [column.name for column in summary.columns]
-        near = difflib.get_close_matches(options.column, names, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(options.column, names)
         raise UsageError(
             f"partage show: the model must hold the column; got {options.column!r}.{hint} "
             f"`partage show {options.model}` lists them."

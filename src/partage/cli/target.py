@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from partage.cli.arguments import UsageError
+from partage.cli.arguments import UsageError, did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
 
-_MOST_NAMED = 12  # columns that a message names
+    from partage._data.conversions import Conversion
+    from partage._data.understanding import Decision
+
+_LEAST_QUANTILES, _MOST_QUANTILES = 2, 100
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,9 @@ class Taken:
     weights: Any
     n_columns: int
     notes: list[str] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    conversions: dict[str, Conversion] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)  # that follow from the data
 
     @property
     def columns(self) -> list[str]:
@@ -30,76 +35,157 @@ class Taken:
         return list(getattr(self.frame, "columns", None) or self.frame.names)
 
 
-def check_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> Taken:
-    """Check the target and take the weights out of the columns."""
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the target."""
+    group = parser.add_argument_group("target")
+    group.add_argument("--target", metavar="NAME", help="column of the classes")
+    group.add_argument(
+        "--positive", metavar="CLASS", help="the event, whose rate is shown (the last class)"
+    )
+    group.add_argument(
+        "--target-above",
+        type=float,
+        metavar="NUMBER",
+        help="of a target of numbers: whether it is above",
+    )
+    group.add_argument(
+        "--target-quantiles",
+        type=_read_quantiles,
+        metavar="N",
+        help="of a target of numbers: N classes of equal size",
+    )
+    group.add_argument("--sample-weight", metavar="NAME", help="column of the rows' frequencies")
+
+
+def _read_quantiles(text: str) -> int:
+    """Read the number of classes."""
+    if text.isdecimal() and _LEAST_QUANTILES <= int(text) <= _MOST_QUANTILES:
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        f"must be an integer from {_LEAST_QUANTILES} to {_MOST_QUANTILES}; got {text!r}"
+    )
+
+
+def take_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> Taken:
+    """Check the target, leave out rows without one, and take the weights out of the columns."""
     target = options.target
-    _check_named(who, frame, "--target", target)
-    for name in [*options.drop, *(name for name, _ in options.kind)]:
-        _check_named(who, frame, "--drop or --kind", name)
     frame = frame.drop(*(name for name in options.drop if name != target))
     notes: list[str] = []
-    gaps = frame[target].null_count()
-    if frame[target].dtype.is_float():
-        gaps += int(frame[target].is_nan().sum())
-    if gaps == frame.height:
+    conversions: dict[str, Conversion] = {}
+    if options.target_above is not None or options.target_quantiles is not None:
+        conversions[target] = _cut(who, frame[target], options)
+        frame = frame.with_columns(conversions[target].apply(frame[target]))
+        classes = conversions[target].style.labels  # type: ignore[union-attr]  # of classes
+        notes.append(f"{target} was cut into the classes: {', '.join(classes)}.")
+    kept = _has_class(frame[target])
+    n_gaps = frame.height - int(kept.sum())
+    if n_gaps == frame.height:
         raise UsageError(f"{who}: the target {target!r} must hold classes; every row is missing.")
-    if gaps and not options.drop_missing_target:
-        raise UsageError(
-            f"{who}: the target {target!r} must hold a class in every row; {gaps} of "
-            f"{frame.height} are missing. Pass --drop-missing-target to leave these rows out."
-        )
-    if gaps:
-        kept = frame[target].is_not_null()
-        if frame[target].dtype.is_float():
-            kept = kept & ~frame[target].is_nan().fill_null(True)
+    if n_gaps:
         frame = frame.filter(kept)
-        notes.append(f"{gaps:,} rows without a class were left out.")
+        rows = "1 row" if n_gaps == 1 else f"{n_gaps:,} rows"
+        notes.append(f"{rows} without a class in {target!r} {_were(n_gaps)} left out.")
     _check_classes(who, frame, target)
     weights = None
     if options.sample_weight is not None:
-        _check_named(who, frame, "--sample-weight", options.sample_weight)
         weights = _take_weights(who, frame, options.sample_weight)
         frame = frame.drop(options.sample_weight)
     if frame.width < 2:
         raise UsageError(
             f"{who}: the file must hold columns beside the target {target!r}; there is none."
         )
-    return Taken(_usable(frame), weights, frame.width - 1, notes)
+    parameters = {"positive": _event(who, frame[target], options.positive)}
+    return Taken(
+        _usable(frame),
+        weights,
+        frame.width - 1,
+        notes,
+        conversions=conversions,
+        parameters=parameters,
+    )
 
 
-def _check_named(who: str, frame: pl.DataFrame, option: str, name: str) -> None:
-    """Refuse a name that no column has."""
-    from partage._data.headers import is_number
+def _were(n: int) -> str:
+    """Write the verb of a number of rows."""
+    return "was" if n == 1 else "were"
 
-    if name in frame.columns:
-        return
-    if any(is_number(column) for column in frame.columns):
-        first = ", ".join(frame.columns[:4])
+
+def _has_class(column: pl.Series) -> pl.Series:
+    """Tell which rows have a class."""
+    found = column.is_not_null()
+    return found & ~column.is_nan().fill_null(True) if column.dtype.is_float() else found
+
+
+def _cut(who: str, column: pl.Series, options: argparse.Namespace) -> Conversion:
+    """Find the classes that a target of numbers is cut into."""
+    import polars as pl
+
+    from partage._data.conversions import Conversion, NumberClasses
+    from partage._data.number_text import find_number_text
+
+    option = "--target-above" if options.target_above is not None else "--target-quantiles"
+    if options.target_above is not None and options.target_quantiles is not None:
+        raise UsageError(f"{who}: --target-above and --target-quantiles exclude each other.")
+    text = None
+    numbers = column
+    if column.dtype == pl.String:
+        text = find_number_text(column.drop_nulls(), options.decimal_comma)
+        numbers = pl.Series([None]) if text is None else text.parse(column)
+    if not numbers.dtype.is_numeric() or numbers.null_count() == len(numbers):
         raise UsageError(
-            f"{who}: {option} must name a column; got {name!r}, and the first line ({first}) looks "
-            "like data. Put a line of names before the data."
+            f"{who}: {option} is for a target of numbers; {column.name!r} holds {column.dtype}. "
+            "Leave it out."
         )
-    near = difflib.get_close_matches(name, frame.columns, n=1)
-    shown = ", ".join(map(repr, frame.columns[:_MOST_NAMED]))
-    more = "" if len(frame.columns) <= _MOST_NAMED else f" and {frame.width - _MOST_NAMED} more"
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+    if options.target_above is not None:
+        return Conversion(column.name, "classes", NumberClasses((options.target_above,), text))
+    n = options.target_quantiles
+    found = numbers.cast(pl.Float64).drop_nulls().drop_nans()
+    at = [found.quantile(i / n, interpolation="lower") for i in range(1, n)]
+    largest = found.sort()[-1]
+    cuts = tuple(sorted({float(cut) for cut in at if cut is not None and cut < largest}))
+    if not cuts:
+        raise UsageError(
+            f"{who}: --target-quantiles needs different numbers; most of {column.name!r} are "
+            f"{largest:g}. Pass --target-above."
+        )
+    return Conversion(column.name, "classes", NumberClasses(cuts, text))
+
+
+def _event(who: str, column: pl.Series, positive: str | None) -> Any:
+    """Find the class that a text names."""
+    if positive is None:
+        return None
+    classes = column.unique().to_list()
+    for label in classes:
+        if str(label) == positive or str(label).casefold() == positive.casefold():
+            return label
+    if column.dtype.is_numeric():
+        for label in classes:
+            if positive in (f"{label:g}", str(int(label))):
+                return label
+    shown = ", ".join(repr(str(label)) for label in sorted(classes, key=str)[:12])
     raise UsageError(
-        f"{who}: {option} must name a column; got {name!r}, the file has {shown}{more}.{hint}"
+        f"{who}: --positive must name a class of the target; got {positive!r}, it has {shown}."
+        f"{did_you_mean(positive, list(map(str, classes)))}"
     )
 
 
 def _check_classes(who: str, frame: pl.DataFrame, target: str) -> None:
     """Refuse a target that is constant, continuous, or different in most rows."""
     column = frame[target]
+    remedy = "Pass --target-above NUMBER or --target-quantiles 4 to cut it into classes."
     if column.dtype.is_float():
         broken = column.filter(column != column.floor())
         if len(broken):
             raise UsageError(
                 f"{who}: the target {target!r} must hold classes; got numbers such as "
-                f"{broken[0]!r}. Cut it into classes first."
+                f"{broken[0]!r}. {remedy}"
             )
     if column.dtype.is_nested():
-        raise UsageError(f"{who}: the target {target!r} must hold classes; got lists or records.")
+        raise UsageError(
+            f"{who}: the target {target!r} must hold classes; got lists or records. Choose another "
+            "target."
+        )
     n_classes = column.n_unique()
     if n_classes == 1:
         raise UsageError(
@@ -109,7 +195,8 @@ def _check_classes(who: str, frame: pl.DataFrame, target: str) -> None:
     if n_classes > max(20, frame.height // 2):
         raise UsageError(
             f"{who}: the target {target!r} must hold classes that repeat; got {n_classes} "
-            f"different values in {frame.height} rows. Choose another target."
+            f"different values in {frame.height} rows. "
+            f"{remedy if column.dtype.is_numeric() else 'Choose another target.'}"
         )
 
 
@@ -125,7 +212,7 @@ def _take_weights(who: str, frame: pl.DataFrame, name: str) -> Any:
 
 
 def _usable(frame: pl.DataFrame) -> pl.DataFrame:
-    """Turn numbers that are too wide for the core into floats, and times into text."""
+    """Turn numbers that are too wide for the core into floats."""
     import polars as pl
 
     wide = [name for name, dtype in frame.schema.items() if dtype in (pl.Int128, pl.UInt128)]

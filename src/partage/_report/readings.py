@@ -1,0 +1,163 @@
+"""Columns as a report takes them: what they are, and which of two readings says more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from partage._data.conversions import Conversion, convert
+from partage._data.understanding import Decision, Understanding, quoted, understand
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Prepared", "prepare"]
+
+_BETTER = 1.05  # times the level, from which another reading is worth a word
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A table ready to be partitioned, and all that was decided of its columns."""
+
+    frame: pl.DataFrame
+    decisions: list[Decision]
+    conversions: dict[str, Conversion]
+    kinds: dict[str, str]
+    special: dict[str, list[Any]]
+
+
+def prepare(
+    frame: pl.DataFrame,
+    target: str,
+    *,
+    kinds: Mapping[str, str] | None = None,
+    special: Mapping[str, list[Any]] | None = None,
+    texts: Collection[str] = (),
+    auto: bool = False,
+    has_decimal_comma: bool = False,
+    sample_weight: Any = None,
+) -> Prepared:
+    """Look at the columns of a table, convert them, and choose among readings by their level.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame
+        The columns, and the target among them.
+    target : str
+        Its name.
+    kinds, special : mapping
+        Kinds and special values of columns, as the user gave them.
+    texts : collection of str
+        Columns of free text to be measured.
+    auto : bool, default=False
+        Whether what is proposed is taken.
+    has_decimal_comma : bool, default=False
+        Whether 1,234 is 1.234 where nothing else decides.
+    sample_weight : array, default=None
+        Frequencies of the rows.
+    """
+    given = dict(kinds or {})
+
+    def look() -> Understanding:
+        return understand(
+            frame,
+            skipped={target},
+            kinds=given,
+            special=set(special or {}),
+            texts=texts,
+            auto=auto,
+            has_decimal_comma=has_decimal_comma,
+        )
+
+    found = look()
+    if len(found.left_out) == frame.width - 1:  # better an identifier than nothing
+        given |= {name: "numeric" for name in found.left_out if frame[name].dtype.is_numeric()}
+        found = look()
+    converted = found.apply(frame)
+    converted = _choose(converted, target, found, given, auto, sample_weight)
+    kept = {name: one for name, one in found.conversions.items() if name in converted.columns}
+    return Prepared(
+        converted, found.decisions, kept, given, {**found.special, **dict(special or {})}
+    )
+
+
+def _choose(
+    frame: pl.DataFrame,
+    target: str,
+    found: Understanding,
+    kinds: dict[str, str],
+    auto: bool,
+    sample_weight: Any,
+) -> pl.DataFrame:
+    """Score columns that may be read in two ways, and take or propose the better one.
+
+    A reading that says nothing gives way to one that does; else the column stays as it is written,
+    unless all proposals are taken.
+    """
+    names = list(found.alternatives)
+    if not names:
+        return frame
+    made = {name: one for name, one in found.alternatives.items() if one is not None}
+    others = convert(frame.select(names), made)
+    other_kinds = {name: "categorical" for name in names if name not in made}
+    levels = _levels(frame.select(names), frame[target], {}, sample_weight)
+    other_levels = _levels(others, frame[target], other_kinds, sample_weight)
+    taken = []
+    for name in names:
+        level, other = levels[name], other_levels[name]
+        if other <= max(_BETTER * level, 0.0):
+            continue
+        is_taken = auto or level <= 0
+        found.decisions.append(_decision(frame[name], made.get(name), (level, other), is_taken))
+        if is_taken:
+            taken.append(name)
+            if name in made:
+                found.conversions[name] = made[name]
+            else:
+                kinds[name] = "categorical"
+    return frame.with_columns(others[name] for name in taken if name in made)
+
+
+def _levels(
+    columns: pl.DataFrame, y: pl.Series, kinds: dict[str, str], sample_weight: Any
+) -> dict[str, float]:
+    """Level of each column under the usual method."""
+    from partage._estimators.fitted import fit_model
+    from partage._estimators.table_model import TableModel
+
+    model = TableModel(target_type="class", kinds=kinds or None, n_jobs=-1)
+    fit_model(model, model._plan(), (columns, y, None, sample_weight))
+    return {name: partition.level for name, partition in model.partitions_.items()}
+
+
+def _decision(
+    column: pl.Series, made: Conversion | None, levels: tuple[float, float], is_taken: bool
+) -> Decision:
+    """Say which reading says more, and how to have the other one."""
+    present = column.drop_nulls()
+    level, other = (f"{level:.3f}" for level in levels)
+    action = "taken" if is_taken else "proposed"
+    if made is None:
+        reason = (
+            f"{present.n_unique()} whole numbers: a code{'' if is_taken else '?'} As categories "
+            f"its level is {other}, as numbers {level}"
+        ).replace("code As", "code. As")
+        kind = "numeric" if is_taken else "categorical"
+        return Decision(column.name, action, reason, f"--kind {quoted(column.name)}={kind}")
+    assert made.style is not None
+    read = made.apply(present)
+    share = 1 - read.null_count() / max(len(present), 1)
+    odd = present.filter(read.is_null()).alias("text").value_counts(sort=True)["text"].head(3)
+    shown = ", ".join(map(repr, odd.to_list()))
+    kind = {"number": "numeric", "time": "datetime"}[made.to]
+    if not is_taken:
+        reason = (
+            f"{share:.0%} of the texts are {made.style.words()}, others such as {shown} are not. "
+            f"Without these its level is {other}, as text {level}"
+        )
+        return Decision(column.name, action, reason, f"--kind {quoted(column.name)}={kind}")
+    reason = f"text read as {made.style.words()}; others such as {shown} became missing"
+    keep = f"--kind {quoted(column.name)}=categorical keeps the text"
+    return Decision(column.name, "converted", reason, keep)
