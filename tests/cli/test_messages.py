@@ -125,7 +125,7 @@ def test_text_that_is_no_time_is_said_to_be_missing(capsys):
     Path("d.csv").write_text("a,class\n" + "2024-01-31,yes\n31/01/2024,no\n30/01/2024,no\n" * 9)
     assert cli.main([*REPORT, "--kind", "a=datetime"]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "a: text read as dates, day first; 9 texts that are none (such as '2024-01-31')" in said
+    assert "a text read as dates, day first; 9 texts that are none (such as '2024-01-31')" in said
 
 
 def test_a_table_of_nested_columns_only_is_refused(capsys):

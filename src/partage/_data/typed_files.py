@@ -243,7 +243,8 @@ def _read_duckdb(name: str, content: Content, part: str, _: list[str]) -> pl.Dat
         known = [row[0] for row in base.execute("SHOW TABLES").fetchall()]
         table = _only(name, "table", part, known)
         quoted = table.replace('"', '""')
-        return base.execute(f'SELECT * FROM "{quoted}"').pl()  # a name of the file
+        found: pl.DataFrame = base.execute(f'SELECT * FROM "{quoted}"').pl()
+        return found
 
 
 def _read_statistics(reader: str) -> Callable[[str, Content], pl.DataFrame]:

@@ -48,7 +48,7 @@ class Decision:
     option: str = ""
 
     def __str__(self) -> str:
-        return f"{self.column}: {self.reason}" + (f"; {self.option}" if self.option else "")
+        return f"{self.column}: {self.reason}" + (f" ({self.option})" if self.option else "")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from partage._partitions.cells import Cells
     from partage._partitions.partition import Partition
 
+_FEW = 20  # values of categories, of which each may well have a row of its own
 NO_INFORMATION = "says nothing about the class"  # why a column is left in one part
 
 
@@ -152,4 +153,11 @@ def why_one_part(partition: Partition) -> str:
         return "all values are missing"
     if partition.n_values == 1:
         return "one value only"
-    return partition.target.constant or f"says nothing about the {partition.target.noun}"
+    if partition.target.constant:
+        return partition.target.constant
+    n_rows = int(partition.own_tally().rows.sum()) - partition.missing_rows
+    if not partition.rule.is_measured and partition.n_values > max(_FEW, n_rows // 2):
+        return f"{partition.n_values:,} different values in {n_rows:,} rows, too many to compare"
+    nothing = f"says nothing about the {partition.target.noun}"
+    asked = [name for name in partition.constraints if name not in ("max_parts", "by")]
+    return f"{nothing} within the limits ({', '.join(asked)})" if asked else nothing

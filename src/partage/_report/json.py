@@ -21,6 +21,9 @@ def summary_to_json(summary: Summary) -> str:
         "classes": dict(zip(summary.classes, map(_whole, summary.totals), strict=True)),
         "columns": [column_to_plain(column, summary.classes) for column in summary.columns],
         "notes": summary.notes,
+        "remarks": [
+            {"column": one.column, "kind": one.kind, "text": one.text} for one in summary.remarks
+        ],
     }
     return to_json(data)
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from partage._data.conversions import Conversion, convert
 from partage._data.understanding import Decision, Understanding, quoted, understand
+from partage._report.facts import Remark
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Prepared", "prepare"]
+__all__ = ["Prepared", "prepare", "remarks_of"]
 
+_KINDS = {"left out": "left out", "proposed": "warning"}  # of remarks; others are conversions
 _BETTER = 1.05  # times the level, from which another reading is worth a word
 
 
@@ -28,6 +30,18 @@ class Prepared:
     special: dict[str, list[Any]]
 
 
+def remarks_of(decisions: Sequence[Decision]) -> list[Remark]:
+    """Say what was decided, and how to have it otherwise."""
+    return [
+        Remark(
+            one.reason + (f" ({one.option})" if one.option else ""),
+            _KINDS.get(one.action, "converted"),
+            one.column,
+        )
+        for one in decisions
+    ]
+
+
 def prepare(
     frame: pl.DataFrame,
     target: str,
@@ -38,6 +52,7 @@ def prepare(
     auto: bool = False,
     has_decimal_comma: bool = False,
     sample_weight: Any = None,
+    is_fitted: pl.Series | None = None,
 ) -> Prepared:
     """Look at the columns of a table, convert them, and choose among readings by their level.
 
@@ -57,6 +72,8 @@ def prepare(
         Whether 1,234 is 1.234 where nothing else decides.
     sample_weight : array, default=None
         Frequencies of the rows.
+    is_fitted : polars.Series of bool, default=None
+        Rows that readings are scored on; all by default.
     """
     given = dict(kinds or {})
 
@@ -76,7 +93,7 @@ def prepare(
         given |= {name: "numeric" for name in found.left_out if frame[name].dtype.is_numeric()}
         found = look()
     converted = found.apply(frame)
-    converted = _choose(converted, target, found, given, auto, sample_weight)
+    converted = _choose(converted, target, found, given, auto, _Rows(is_fitted, sample_weight))
     kept = {name: one for name, one in found.conversions.items() if name in converted.columns}
     return Prepared(
         converted, found.decisions, kept, given, {**found.special, **dict(special or {})}
@@ -89,7 +106,7 @@ def _choose(
     found: Understanding,
     kinds: dict[str, str],
     auto: bool,
-    sample_weight: Any,
+    rows: _Rows,
 ) -> pl.DataFrame:
     """Score columns that may be read in two ways, and take or propose the better one.
 
@@ -102,8 +119,8 @@ def _choose(
     made = {name: one for name, one in found.alternatives.items() if one is not None}
     others = convert(frame.select(names), made)
     other_kinds = {name: "categorical" for name in names if name not in made}
-    levels = _levels(frame.select(names), frame[target], {}, sample_weight)
-    other_levels = _levels(others, frame[target], other_kinds, sample_weight)
+    levels = _levels(frame.select(names), frame[target], {}, rows)
+    other_levels = _levels(others, frame[target], other_kinds, rows)
     taken = []
     for name in names:
         level, other = levels[name], other_levels[name]
@@ -120,15 +137,33 @@ def _choose(
     return frame.with_columns(others[name] for name in taken if name in made)
 
 
+@dataclass(frozen=True)
+class _Rows:
+    """The rows that readings are scored on."""
+
+    is_fitted: pl.Series | None
+    weights: Any
+
+    def of(self, columns: pl.DataFrame) -> pl.DataFrame:
+        return columns if self.is_fitted is None else columns.filter(self.is_fitted)
+
+    def own_weights(self) -> Any:
+        if self.weights is None or self.is_fitted is None:
+            return self.weights
+        return self.weights[self.is_fitted.to_numpy()]
+
+
 def _levels(
-    columns: pl.DataFrame, y: pl.Series, kinds: dict[str, str], sample_weight: Any
+    columns: pl.DataFrame, y: pl.Series, kinds: dict[str, str], rows: _Rows
 ) -> dict[str, float]:
     """Level of each column under the usual method."""
     from partage._estimators.fitted import fit_model
     from partage._estimators.table_model import TableModel
 
     model = TableModel(target_type="class", kinds=kinds or None, n_jobs=-1)
-    fit_model(model, model._plan(), (columns, y, None, sample_weight))
+    taken = rows.of(columns.with_columns(y))
+    given = (taken.drop(y.name), taken[y.name], None, rows.own_weights())
+    fit_model(model, model._plan(), given)
     return {name: partition.level for name, partition in model.partitions_.items()}
 
 

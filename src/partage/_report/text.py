@@ -22,6 +22,12 @@ _N_COLUMNS = 20  # that a terminal shows
 _BAR = 12  # letters of the longest bar
 _BAR_OF_RATE = 8
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
+_REMARKS = {
+    "Converted": ("converted",),
+    "Left out": ("left out",),
+    "Look at these": ("warning",),
+}
+_MOST_REMARKS = 12  # of each kind
 _MOST_MEMBERS = 12  # values of a group that a terminal shows
 
 
@@ -57,6 +63,24 @@ def print_summary(console: Console, summary: Summary, *, n_columns: int = _N_COL
         console.print(f"{len(summary.useless)} of no use: {escape(reasons)}", highlight=False)
     for note in summary.notes:
         console.print(note, style="yellow", highlight=False, markup=False)
+    _print_remarks(console, summary)
+
+
+def _print_remarks(console: Console, summary: Summary) -> None:
+    """Print what was done with columns, and what to look at, as one block."""
+    for title, kinds in _REMARKS.items():
+        found = [remark for remark in summary.remarks if remark.kind in kinds]
+        if not found:
+            continue
+        console.print(f"[bold]{title}[/]")
+        table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(max_width=32, no_wrap=True, overflow="ellipsis")
+        table.add_column(overflow="fold")
+        for remark in found[:_MOST_REMARKS]:
+            table.add_row(Text(f"  {printable(remark.column)}"), Text(printable(remark.text)))
+        console.print(table)
+        if len(found) > _MOST_REMARKS:
+            console.print(f"  ... and {len(found) - _MOST_REMARKS} more; the page has all.")
 
 
 def _ranking(columns: list[ColumnSummary], n_rows: int) -> Table:

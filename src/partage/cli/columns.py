@@ -19,30 +19,24 @@ BY_COLUMN = {
     "min_part_size": "min_part_size",
     "round_cuts": "round_cuts",
 }
+_TURNED = {
+    "ascending": "descending",
+    "descending": "ascending",
+    "peak": "valley",
+    "valley": "peak",
+}
 _NAMED_ONLY = ("ordered", "cuts", "kind")
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
-    """Add what is said of columns, and of their parts."""
+    """Add what is said of columns."""
     group = parser.add_argument_group(
         "columns", "Options of NAME=VALUE may be given several times; VALUE alone is for all."
     )
-
-    def add(option: str, read: Callable[[str], Any], what: str, metavar: str) -> None:
-        kept = option.removeprefix("--").replace("-", "_")
-        group.add_argument(
-            option,
-            action="append",
-            default=[],
-            type=_by_column(read, kept in _NAMED_ONLY),
-            metavar=metavar,
-            help=what,
-        )
-
     group.add_argument("--drop", action="append", default=[], metavar="NAME", help="column to skip")
-    add("--kind", _read_kind, f"how to take a column: {', '.join(KINDS)}", "NAME=KIND")
-    add("--special", read_values, "codes that are no measurements", "NAME=-1,-999")
-    add("--ordered", _read_texts, "order of the values of a column", "NAME=LOW,MID,HIGH")
+    _add(group, "--kind", _read_kind, "NAME=KIND", f"how to take a column: {', '.join(KINDS)}")
+    _add(group, "--special", read_values, "NAME=-1,-999", "codes that are no measurements")
+    _add(group, "--ordered", _read_texts, "NAME=LOW,HIGH", "order of the values of a column")
     group.add_argument(
         "--text",
         action="append",
@@ -59,6 +53,11 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         default="separate",
         help="missing values: a part of their own, or with the part they resemble",
     )
+    _add_parts(parser)
+
+
+def _add_parts(parser: argparse.ArgumentParser) -> None:
+    """Add what is asked of parts and cuts."""
     group = parser.add_argument_group("parts")
     group.add_argument(
         "--method",
@@ -67,17 +66,26 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="of `partage methods`; numeric=NAME and categorical=NAME choose one for each kind",
     )
-    add("--max-parts", read_count, "most parts", "[NAME=]N")
-    add("--min-part-size", _read_number, "least rows of a part, or share below 1", "[NAME=]SIZE")
-    add("--monotonic", str, "ascending, descending, peak, valley or auto", "[NAME=]TREND")
-    add("--cuts", read_values, "cuts of a column: these and no others", "NAME=18,25,65")
+    trend = "how the event's rate goes: ascending, descending, peak, valley or auto"
+    _add(group, "--max-parts", read_count, "[NAME=]N", "most parts")
+    size = "least rows of a part, or share below 1"
+    _add(group, "--min-part-size", _read_number, "[NAME=]SIZE", size)
+    _add(group, "--monotonic", str, "[NAME=]TREND", trend)
+    _add(group, "--cuts", read_values, "NAME=18,25,65", "cuts of a column: these and no others")
     group.add_argument(
         "--cut-style",
         choices=CUT_STYLES[::-1],
         default="simple",
         help="where between two values a cut is placed: at a simple number (default), or midway",
     )
-    add("--round-cuts", _read_number, "bits that rounder cuts may cost", "[NAME=]BITS")
+    _add(group, "--round-cuts", _read_number, "[NAME=]BITS", "bits that rounder cuts may cost")
+
+
+def _add(group: Any, option: str, read: Callable[[str], Any], metavar: str, what: str) -> None:
+    """Add an option that takes NAME=VALUE."""
+    is_named = option.removeprefix("--") in _NAMED_ONLY
+    kind = _by_column(read, is_named)
+    group.add_argument(option, action="append", default=[], type=kind, metavar=metavar, help=what)
 
 
 def _by_column(read: Callable[[str], Any], is_named: bool) -> Callable[[str], tuple[str, Any]]:
@@ -177,6 +185,13 @@ def _gathered(given: list[tuple[str, Any]], columns: Sequence[str]) -> Any:
     if not general:
         return named
     return dict.fromkeys(columns, general[-1]) | named
+
+
+def turned(monotonic: Any) -> Any:
+    """Say of the other class what is asked of the event's rate."""
+    if isinstance(monotonic, dict):
+        return {name: turned(trend) for name, trend in monotonic.items()}
+    return _TURNED.get(monotonic, monotonic)
 
 
 def _methods(who: str, given: list[str]) -> Any:

@@ -125,6 +125,8 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
     """Fit every column under a progress bar."""
     from partage._estimators.table_model import TableModel
     from partage._report.profile import fit_with_profiles
+    from partage._report.readings import remarks_of
+    from partage._report.samples import count_sample
     from partage._report.summary import summarize
 
     model = TableModel(target_type="class", n_jobs=options.n_jobs or -1, **taken.parameters)
@@ -140,8 +142,18 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
         for name, made in taken.conversions.items()
         if name in model.partitions_ or name == options.target
     }
-    notes = [*taken.notes, *map(str, taken.decisions)]
-    summary = summarize(model, source=source_name(options.data), profiles=profiles, notes=notes)
+    samples = [
+        count_sample(one.name, model.partitions_, one.frame, one.frame[options.target], one.weights)
+        for one in taken.samples
+    ]
+    summary = summarize(
+        model,
+        source=source_name(options.data),
+        profiles=profiles,
+        notes=taken.notes,
+        remarks=remarks_of(taken.decisions),
+        samples=samples,
+    )
     return model, summary
 
 

@@ -18,6 +18,15 @@ _LEAST_QUANTILES, _MOST_QUANTILES = 2, 100
 
 
 @dataclass(frozen=True)
+class Sample:
+    """Some rows of a table, under a name."""
+
+    name: str
+    frame: pl.DataFrame
+    weights: Any = None
+
+
+@dataclass(frozen=True)
 class Taken:
     """The columns with their target, the weights, and what the user should know."""
 
@@ -27,7 +36,8 @@ class Taken:
     notes: list[str] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     conversions: dict[str, Conversion] = field(default_factory=dict)
-    parameters: dict[str, Any] = field(default_factory=dict)  # that follow from the data
+    parameters: dict[str, Any] = field(default_factory=dict)  # of the estimator
+    samples: list[Sample] = field(default_factory=list)  # rows to compare with those fitted
 
     @property
     def columns(self) -> list[str]:
