@@ -57,6 +57,8 @@ def proof_of(partition: Any) -> str:
     gap = partition.gap
     if gap == 0.0:
         return "as low as the optimum (certified)"
+    if gap * BIT >= partition.cost * (1.0 - 1e-9) > 0.0:
+        return "not proven to be the optimum"  # a bound of nothing bounds nothing
     shown = f"{gap:.1f}" if 0.05 <= gap < 1e6 else f"{gap:.2g}"
     unit = " bits" if _unit(partition) == "nats" else ""
     return f"at most {shown}{unit} above the optimum"

@@ -33,6 +33,7 @@ class Part:
     intervals: list[tuple[float, float]] = field(default_factory=list)  # of the rates, 95 %
     evidence: list[float] = field(default_factory=list)  # of each class against the others
     bits: float | None = None
+    amounts: dict[str, float] = field(default_factory=dict)  # of a number: mean, quantiles, ...
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,12 @@ class Before:
     facts: dict[str, float]
     zone: str = ""  # in which times are shown
     scale: str = ""  # "log" or "log1p", where bins are equal on that scale
+    quartiles: list[list[float]] = field(default_factory=list)  # of a number, in each bin
 
 
 @dataclass(frozen=True)
 class Borders:
-    """Where the cuts of a numeric column lie, and its class shares averaged over all partitions."""
+    """Where the cuts of a numeric column lie, and its shares, or mean, over all partitions."""
 
     stretches: list[tuple[float, float]]  # that hold a cut with a probability of 0.9
     places: list[float]  # at which the averaged shares change
@@ -111,6 +113,7 @@ class ColumnSummary:
     related: list[Related] = field(default_factory=list)
     sql: str = ""
     python: str = ""
+    noun: str = "class"  # what the target is called
 
     @property
     def is_useless(self) -> bool:
@@ -147,6 +150,7 @@ class Summary:
     event: int | None = None  # class whose rate is shown; None where there is none
     woe_sign: int = 1
     samples: list[Sample] = field(default_factory=list)
+    amounts: dict[str, float] = field(default_factory=dict)  # of a number, over all rows
 
     @property
     def useless(self) -> list[ColumnSummary]:

@@ -19,6 +19,7 @@ def summary_to_json(summary: Summary) -> str:
         "target": summary.target,
         "rows": summary.n_rows,
         "classes": dict(zip(summary.classes, map(_whole, summary.totals), strict=True)),
+        **({"amounts": summary.amounts} if summary.amounts else {}),
         "columns": [column_to_plain(column, summary.classes) for column in summary.columns],
         "notes": summary.notes,
         "remarks": [
@@ -56,6 +57,8 @@ def _part_to_plain(part: Part, classes: list[str]) -> dict[str, Any]:
         "counts": dict(zip(classes, map(_whole, part.counts), strict=True)),
         "rates": dict(zip(classes, part.rates, strict=True)),
     }
+    if part.amounts:
+        plain["amounts"] = part.amounts
     if part.woe is not None:
         plain["woe"] = part.woe
         plain["iv"] = part.iv

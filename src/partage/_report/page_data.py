@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,10 +28,13 @@ class Folded:
     names: list[str]
     kept: list[int]
     rest: list[int]
+    is_number: bool = False  # what is counted is no classes then
 
     @classmethod
     def of(cls, summary: Summary) -> Folded:
         """Choose the classes that have a colour of their own."""
+        if summary.amounts:
+            return cls([], [], [], is_number=True)
         order = range(len(summary.classes))
         if len(summary.classes) <= _MOST_CLASSES:
             return cls(list(summary.classes), list(order), [])
@@ -40,7 +44,9 @@ class Folded:
         return cls([*(summary.classes[j] for j in kept), f"{len(rest)} others"], kept, rest)
 
     def fold(self, counts: Sequence[float]) -> list[float]:
-        """Add up the counts of the classes that share a colour."""
+        """Add up the counts of the classes that share a colour; NaN has no number."""
+        if self.is_number:
+            return [None if value != value else value for value in counts]  # type: ignore[misc]
         shown = [counts[j] for j in self.kept]
         return [*shown, sum(counts[j] for j in self.rest)] if self.rest else shown
 
@@ -68,8 +74,13 @@ def page_data(
         "prior": [total / (sum(totals) or 1.0) for total in totals],
         "event": summary.event,
         "sign": summary.woe_sign,
-        "measure": "rate" if summary.event is not None else "shares",
-        "isNumber": False,
+        "measure": "mean"
+        if folded.is_number
+        else "rate"
+        if summary.event is not None
+        else "shares",
+        "isNumber": folded.is_number,
+        "all": _amounts(summary.amounts),
         "remarks": remarks,
         "samples": [
             {"n": one.name, "r": one.n_rows, "c": folded.fold(one.totals) if one.totals else []}
@@ -142,6 +153,8 @@ def _part(part: Part, folded: Folded, letters: int) -> dict[str, Any]:
         found["v"] = round(part.iv, 5)
     if part.bits is not None:
         found["z"] = round(part.bits, 1) + 0.0
+    if part.amounts:
+        found["a"] = _amounts(part.amounts)
     if not part.is_part:
         found["x"] = 1
     if part.is_garbage:
@@ -183,6 +196,7 @@ def _before(before: Before, folded: Folded) -> dict[str, Any]:
         "f": before.scale,
         "lo": before.below,
         "hi": before.above,
+        "q": [[_significant(value) for value in row] for row in before.quartiles],
     }
     return {key: value for key, value in found.items() if value or key in ("k", "c", "n")}
 
@@ -193,8 +207,25 @@ def _borders(borders: Borders, folded: Folded, before: Before | None) -> dict[st
     return {
         "s": [_places(pair, is_time) for pair in borders.stretches],
         "x": _places(borders.places, is_time),
-        "y": [[round(share, 3) for share in folded.fold(row)] for row in borders.shares],
+        "y": [_curve_row(row, folded) for row in borders.shares],
     }
+
+
+def _curve_row(row: Sequence[float], folded: Folded) -> list[float | None]:
+    """Averaged shares of the classes that have a colour, or the averaged mean."""
+    if folded.is_number:
+        return [_significant(value) for value in row]
+    return [round(share, 3) for share in folded.fold(row)]
+
+
+def _amounts(amounts: dict[str, float]) -> dict[str, float | None]:
+    """Write the law of a number with the digits that a page shows."""
+    return {name: _significant(value) for name, value in amounts.items()}
+
+
+def _significant(value: float) -> float | None:
+    """Write a number with six digits; what is not finite has none."""
+    return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
 def _on_sample(sample: OnSample, folded: Folded) -> dict[str, Any]:
@@ -248,9 +279,12 @@ def _places(places: Sequence[float], is_time: bool) -> list[float]:
     return [float(f"{place:.13g}" if is_time else f"{place:.8g}") for place in places]
 
 
-def _short(counts: Sequence[float]) -> list[float]:
+def _short(counts: Sequence[float | None]) -> list[float | None]:
     """Write whole numbers without a point."""
-    return [int(count) if count == int(count) else round(count, 6) for count in counts]
+    return [
+        count if count is None else int(count) if count == int(count) else round(count, 6)
+        for count in counts
+    ]
 
 
 def _shorten(label: str, most: int = _LONGEST_LABEL) -> str:

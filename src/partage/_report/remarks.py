@@ -18,8 +18,9 @@ def find_remarks(
     """Warn of columns that alone say nearly everything, and of drift."""
     found = [
         Remark(
-            f"says nearly everything about the class on its own (level {column.level:.2f}). Is it "
-            "known before the class is, or does it follow from it?",
+            f"says nearly everything about the {column.noun} on its own (level "
+            f"{column.level:.2f}). Is it known before the {column.noun} is, or does it follow from "
+            "it?",
             "warning",
             column.name,
         )

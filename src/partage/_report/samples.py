@@ -31,7 +31,9 @@ class CountedSample:
     def described(self) -> Sample:
         """Describe the sample itself."""
         first = next(iter(self.tallies.values()))
-        totals = first.class_counts.sum(axis=0).tolist() if self.has_target else []
+        totals = []
+        if self.has_target and first.moments is None:
+            totals = first.class_counts.sum(axis=0).tolist()
         return Sample(self.name, self.n_rows, totals)
 
 
@@ -71,8 +73,15 @@ def on_sample(partition: Partition, counted: CountedSample, codes: list[int]) ->
         return OnSample(rows, [], psi)
     return OnSample(
         rows,
-        found.class_counts[codes].tolist(),
+        _shown(partition, found.take(codes)),
         psi,
         level_on(partition, found),
         expected_level(partition, float(found.weight.sum())),
     )
+
+
+def _shown(partition: Partition, tally: Tally) -> list[list[float]]:
+    """Give the counts of the classes in each part, or the mean of a number, NaN without rows."""
+    told = partition.target.describe(tally, tally.total())
+    shown = told.amounts["mean"][:, None] if told.amounts else told.counts
+    return [list(row) for row in shown.tolist()]

@@ -19,7 +19,6 @@ from partage._report.facts import Before, Borders, ColumnSummary, Part, Remark, 
 from partage._report.profile import Histogram, Profile
 from partage._report.remarks import find_remarks
 from partage._report.samples import CountedSample, on_sample
-from partage._targets.intervals import share_intervals
 
 __all__ = [
     "Before",
@@ -52,11 +51,8 @@ def summarize(
 ) -> Summary:
     """Gather the numbers of a fitted estimator."""
     ranked = sorted(model.partitions_.values(), key=lambda partition: -partition.level)
-    if ranked[0].target.kind == "number":
-        raise ValueError(
-            "report: a report shows classes, and the model was fitted to a number; show its "
-            "summary() and the table() and plot() of its partitions."
-        )
+    whole = ranked[0].total()
+    described = ranked[0].target.describe(whole, whole)
     columns = [
         summarize_column(
             p, (profiles or {}).get(p.name), is_certain=rank < _MOST_CERTAIN, samples=samples
@@ -68,13 +64,14 @@ def summarize(
         target=model._target_name or "class",
         n_rows=sum(part.rows for part in columns[0].parts),
         classes=[str(label) for label in model.classes_.tolist()],
-        totals=ranked[0].totals().tolist(),
+        totals=described.counts[0].tolist(),
         columns=columns,
         notes=notes or [],
         remarks=[*remarks, *find_remarks(columns, samples)],
         event=ranked[0].event if len(model.classes_) == 2 else None,
         woe_sign=ranked[0].woe_sign,
         samples=[sample.described() for sample in samples],
+        amounts=described.amounts_of(0),
     )
 
 
@@ -103,7 +100,7 @@ def summarize_column(
         n_parts=partition.n_parts,
         n_values=partition.n_values,
         missing=partition.missing_rows,
-        bits_saved=None if bits is None else partition.level * bits,
+        bits_saved=None if bits is None else _saved(partition),
         bits=bits,
         is_optimal=partition.is_optimal,
         gap=partition.gap,
@@ -120,7 +117,13 @@ def summarize_column(
         samples=[on_sample(partition, sample, codes) for sample in samples],
         sql=_rules(partition.to_sql),
         python=_rules(lambda: partition.to_python().removeprefix(HEAD)),
+        noun=partition.target.noun,
     )
+
+
+def _saved(partition: Partition) -> float:
+    """Bits that the parts save; none where they cost more than one."""
+    return max(partition.null_cost - partition.cost, 0.0) / math.log(2)
 
 
 def _rules(write: Callable[[], str]) -> str:
@@ -136,7 +139,7 @@ def _gini(partition: Partition) -> float | None:
     """Gini coefficient of the event rates, 2 AUC - 1, of two classes."""
     counts = partition.own_tally().class_counts
     totals = counts.sum(axis=0)
-    if len(totals) != 2 or not totals.all():
+    if len(partition.classes) != 2 or not totals.all():
         return None
     event, other = counts[:, partition.event], counts[:, 1 - partition.event]
     held = counts.any(axis=1)
@@ -167,9 +170,11 @@ def _borders(found: Certainty) -> Borders | None:
     known = found.stretches[(found.stretches >= 0).all(axis=1)]
     stretches = [(float(edges[a, 0]), float(edges[b, 1])) for a, b in known[:, 2:].tolist()]
     shares = found.shares[: len(found.weights)]
+    low, high = found.target.law_range
+    span = high - low if np.isfinite(high - low) else float(np.ptp(shares)) or 1.0
     kept = [0]
     for i in range(1, len(shares)):
-        if np.abs(shares[i] - shares[kept[-1]]).max() > _LEAST_STEP:
+        if np.abs(shares[i] - shares[kept[-1]]).max() > _LEAST_STEP * span:
             kept.append(i)
     places = edges.mean(axis=1)[np.array(kept[1:], dtype=np.int64) - 1]
     return Borders(stretches, places.tolist(), shares[kept].tolist())
@@ -181,8 +186,7 @@ def _parts(partition: Partition, samples: Sequence[CountedSample]) -> list[Part]
     members, weights = rule.members(), _member_weights(partition)
     labels, tally = row_labels(partition), partition.own_tally()
     total = tally.total()
-    rates = target.rates(tally, total)
-    intervals = share_intervals(tally.class_counts)
+    told = target.describe(tally, total)
     columns = target.columns(tally)  # of a target that has a weight of evidence
     evidence = [values for name, values in columns.items() if name.startswith("woe")]
     shown = rule.shown_codes()
@@ -199,17 +203,18 @@ def _parts(partition: Partition, samples: Sequence[CountedSample]) -> list[Part]
                 label=labels[k],
                 rows=int(tally.rows[k]),
                 share=float(tally.shares[k]),
-                counts=tally.class_counts[k].tolist(),
-                rates=rates[k].tolist(),
+                counts=told.counts[k].tolist(),
+                rates=told.rates[k].tolist(),
                 woe=float(columns["woe"][k]) if "woe" in columns else None,
                 iv=float(columns["iv"][k]) if "iv" in columns else None,
                 is_part=is_part,
                 is_garbage=is_part and k == rule.unseen_part,
                 members=[str(value) for value in members[k]] if is_part else [],
                 member_rows=[weights.get(key_of(v), 0.0) for v in members[k]] if is_part else [],
-                intervals=[(low, high) for low, high in intervals[k].tolist()],
+                intervals=[(low, high) for low, high in told.intervals[k].tolist()],
                 evidence=[float(values[k]) for values in evidence],
                 bits=bits[k],
+                amounts=told.amounts_of(k),
             )
         )
     return found
@@ -227,15 +232,16 @@ def _member_weights(partition: Partition) -> dict[tuple[str, Any], float]:
 def _before(profile: Profile, partition: Partition) -> Before:
     """Describe a profile with plain numbers, and each value by its part."""
     if isinstance(profile, Histogram):
-        return _before_numbers(profile)
+        return _before_numbers(profile, partition)
+    target = partition.target
     return Before(
         kind="values",
         labels=[str(value) for value in profile.values],
         edges=[],
-        counts=profile.counts.tolist(),
+        counts=target.charted(profile.counts).tolist(),
         parts=partition.rule.codes_of(profile.values),
         n_others=profile.n_others,
-        others=profile.others.tolist(),
+        others=target.charted(profile.others[None])[0].tolist(),
         below=0.0,
         above=0.0,
         is_time=False,
@@ -243,14 +249,14 @@ def _before(profile: Profile, partition: Partition) -> Before:
     )
 
 
-def _before_numbers(profile: Histogram) -> Before:
+def _before_numbers(profile: Histogram, partition: Partition) -> Before:
     """Describe a histogram with plain numbers; JSON has no infinity."""
     facts = {name: value for name, value in profile.facts.items() if np.isfinite(value)}
     return Before(
         kind="numbers" if profile.is_single else "bins",
         labels=[],
         edges=profile.edges,
-        counts=profile.counts.tolist(),
+        counts=partition.target.charted(profile.counts).tolist(),
         parts=[],
         n_others=0,
         others=[],
@@ -260,4 +266,5 @@ def _before_numbers(profile: Histogram) -> Before:
         facts=facts,
         zone=profile.zone,
         scale=profile.scale,
+        quartiles=partition.target.quartiles_of(profile.counts).tolist(),
     )

@@ -44,6 +44,10 @@ def print_summary(console: Console, summary: Summary, *, n_columns: int = _N_COL
         f"{name} {_percent(total / max(sum(summary.totals), 1e-300))}"
         for name, total in list(zip(summary.classes, summary.totals, strict=True))[:6]
     )
+    if summary.amounts:
+        prior = ", ".join(
+            f"{name} {amount(summary.amounts[name])}" for name in ("mean", "median", "std")
+        )
     more = len(summary.classes) - 6
     console.print(
         f"[bold]{escape(summary.source)}[/]: {count_of(summary.n_rows, 'row')}, "
@@ -137,6 +141,11 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
     table.add_column("share", justify="right")
     for name in classes:
         table.add_column(Text(printable(name)), justify="right")
+    is_number = any(part.amounts for part in column.parts)
+    if is_number:
+        for head in ("", "mean", "95 %", "median", "quartiles"):
+            table.add_column(head, justify="left" if not head else "right")
+    means = [part.amounts["mean"] for part in column.parts] if is_number else []
     has_evidence = any(part.woe is not None for part in column.parts)
     if has_evidence:
         table.add_column("")
@@ -150,6 +159,8 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
             _percent(part.share),
         ]
         cells += [_percent(rate) for rate in part.rates]
+        if is_number:
+            cells += _amounts(part.amounts, means)
         if has_evidence:
             woe = "" if part.woe is None else f"{without_sign_of_zero(part.woe):+.3f}"
             iv = "" if part.iv is None else f"{without_sign_of_zero(part.iv):.3f}"
@@ -163,6 +174,38 @@ def print_column(console: Console, column: ColumnSummary, classes: list[str]) ->
             console.print(f"[dim]{title}:[/] {escape(members)}", highlight=False)
     for line in column.explanation:
         console.print(line, style="dim", highlight=False, markup=False)
+
+
+def _amounts(amounts: dict[str, float], means: list[float]) -> list[Text | str]:
+    """Show the law of a number in a part; the bar goes from the lowest to the highest mean."""
+    known = [mean for mean in means if math.isfinite(mean)]
+    low, high = min([0.0, *known]), max([0.0, *known])
+    mean = amounts["mean"]
+    share = (mean - low) / (high - low) if math.isfinite(mean) and high > low else 0.0
+    return [
+        Text(bar(share, _BAR_OF_RATE), style="cyan"),
+        amount(mean),
+        _from_to(amounts["low"], amounts["high"]),
+        amount(amounts["median"]),
+        _from_to(amounts["q25"], amounts["q75"]),
+    ]
+
+
+def amount(value: float) -> str:
+    """Write a number with four digits; nothing where there is none."""
+    return f"{value:,.4g}" if math.isfinite(value) and abs(value) < 1e4 else _large(value)
+
+
+def _large(value: float) -> str:
+    """Write a large number without digits behind the point."""
+    if not math.isfinite(value):
+        return ""
+    return f"{value:,.0f}" if abs(value) < 1e15 else f"{value:.4g}"
+
+
+def _from_to(low: float, high: float) -> str:
+    """Write two ends."""
+    return f"{amount(low)} to {amount(high)}" if math.isfinite(low) else ""
 
 
 def without_sign_of_zero(value: float) -> float:

@@ -54,6 +54,7 @@ def view_pair(model: FittedColumns, frame: Any, target: str, names: tuple[str, s
     """Count the classes in the combinations of the parts of two columns."""
     from partage import group
 
+    _check_classes(model)
     first, second = (model.partitions_[name] for name in names)
     codes = [np.asarray(p.assign(frame[p.name])) for p in (first, second)]
     rows = _rows(first, frame[target])
@@ -81,6 +82,7 @@ def view_graph(model: FittedColumns, frame: Any, target: str, names: tuple[str, 
     """Partition the rows of two numeric columns by the graph of their neighbours."""
     from partage import GraphPartitioner
 
+    _check_classes(model)
     for name in names:
         if not model.partitions_[name].rule.is_measured or not frame[name].dtype.is_numeric():
             raise PartageError(
@@ -106,6 +108,15 @@ def view_graph(model: FittedColumns, frame: Any, target: str, names: tuple[str, 
     order = np.argsort(-counts.sum(axis=1), kind="stable")
     edges = np.column_stack([graph.row[inside], graph.col[inside]]).astype(np.int64)
     return GraphView(names, points, y, edges, counts[order], float(found.partition_.level), n_rows)
+
+
+def _check_classes(model: FittedColumns) -> None:
+    """Refuse a target that is a number."""
+    if not len(model.classes_):
+        raise PartageError(
+            "views of two columns show classes, and the target is a number; leave --pair and "
+            "--graph out, or cut the target into classes."
+        )
 
 
 def _rows(partition: Partition, column: Any) -> TargetRows:

@@ -45,12 +45,13 @@ def write_percent(share: float) -> str:
 def verdict(column: ColumnSummary) -> str:
     """Sum up a column in a sentence."""
     if column.is_useless:
-        why = "" if column.why in ("", NO_INFORMATION) else f": {column.why}"
-        return f"This column says nothing about the class{why}."
+        nothing = NO_INFORMATION.replace("class", column.noun)
+        why = "" if column.why in ("", nothing) else f": {column.why}"
+        return f"This column says nothing about the {column.noun}{why}."
     groups = column.kind in ("categorical", "ordered")
     noun = ("group" if groups else "interval") + ("" if column.n_parts == 1 else "s")
     text = f"{column.n_parts} {noun} keep the information of {write_number(column.n_values)} values"
-    text += " about the class"
+    text += f" about the {column.noun}"
     if column.bits_saved is not None and column.bits is not None:
         text += (
             f", and save {write_number(round(column.bits_saved))} of the "
@@ -58,5 +59,6 @@ def verdict(column: ColumnSummary) -> str:
         )
     proof = "No other partition costs less." if column.is_optimal else f"Cost: {column.proof}."
     if column.n_parts == 1 and column.missing:
-        return f"Only whether the value is missing is informative about the class. {proof}".strip()
+        only = f"Only whether the value is missing is informative about the {column.noun}."
+        return f"{only} {proof}".strip()
     return f"{text}. {proof}".strip()

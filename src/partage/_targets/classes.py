@@ -10,6 +10,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._targets.described import Described, describe_classes
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 
@@ -202,6 +203,18 @@ class ClassTarget:
         sizes = counts.sum(axis=1, keepdims=True)
         shares = counts / sizes
         return shares, np.sqrt(shares * (1.0 - shares) / (sizes + 1.0))
+
+    def describe(self, tally: Tally, total: Tally) -> Described:
+        """Give what a report shows of sets."""
+        return describe_classes(self, tally, total)
+
+    def charted(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the counts that a chart of values stacks: those of the classes."""
+        return counts
+
+    def quartiles_of(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Classes have no quartiles."""
+        return counts[:0]
 
     def law_names(self) -> dict[int, str]:
         """Name the shares that a picture shows: of two classes, that of the event."""

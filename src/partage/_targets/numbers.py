@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._targets.cells import Cells, interpolate
-from partage._targets.sums import run_sums, sums_by_code
+from partage._targets.described import Described, describe_number
+from partage._targets.sums import extremes, run_sums, sums_by_code
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 
@@ -274,6 +275,18 @@ class NumberTarget:
         spread = np.sqrt(np.maximum(square - mean**2, 0.0) / size)
         return (self.center + mean)[:, None], spread[:, None]
 
+    def describe(self, tally: Tally, total: Tally) -> Described:  # noqa: ARG002  # of classes
+        """Give what a report shows of sets."""
+        return describe_number(self, tally)
+
+    def charted(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the counts that a chart of values stacks: those of all cells together."""
+        return np.asarray(counts.sum(axis=1, keepdims=True))
+
+    def quartiles_of(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Quartiles of rows that are counted in cells."""
+        return interpolate(counts, self.cells, QUARTILES)
+
     def law_names(self) -> dict[int, str]:
         """Name what a picture shows of the laws of sets: the mean."""
         return {0: "mean"}
@@ -393,21 +406,6 @@ def _edges(tally: Tally) -> NDArray[np.float64]:
     """Least and greatest value of each set; NaN without rows."""
     assert tally.extremes is not None
     return np.where(np.isfinite(tally.extremes), tally.extremes, np.nan)
-
-
-def extremes(amounts: NDArray[np.float64], codes: NDArray[np.int64], n: int) -> NDArray[np.float64]:
-    """Least and greatest amount of each code; infinities for a code without rows."""
-    found = np.tile([np.inf, -np.inf], (n, 1))
-    if not len(codes):
-        return found
-    if (codes[1:] < codes[:-1]).any():
-        order = np.argsort(codes, kind="stable")
-        codes, amounts = codes[order], amounts[order]
-    first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-    held = codes[first]
-    found[held, 0] = np.minimum.reduceat(amounts, first)
-    found[held, 1] = np.maximum.reduceat(amounts, first)
-    return found
 
 
 def number_rows(

@@ -79,4 +79,19 @@ def run_sums(
     return found
 
 
-__all__ = ["grid_steps", "on_grid", "run_sums", "steps_of", "sums_by_code"]
+def extremes(amounts: NDArray[np.float64], codes: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+    """Least and greatest amount of each code; infinities for a code without rows."""
+    found = np.tile([np.inf, -np.inf], (n, 1))
+    if not len(codes):
+        return found
+    if (codes[1:] < codes[:-1]).any():
+        order = np.argsort(codes, kind="stable")
+        codes, amounts = codes[order], amounts[order]
+    first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    held = codes[first]
+    found[held, 0] = np.minimum.reduceat(amounts, first)
+    found[held, 1] = np.maximum.reduceat(amounts, first)
+    return found
+
+
+__all__ = ["extremes", "grid_steps", "on_grid", "run_sums", "steps_of", "sums_by_code"]

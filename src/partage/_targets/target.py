@@ -9,6 +9,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._targets.described import Described
 from partage._targets.segments import RowSegments
 from partage._targets.tally import Tally
 
@@ -126,6 +127,15 @@ class Target(Protocol):
 
     def laws(self, tally: Tally, total: Tally) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Give what is expected of each set, given its rows, and the deviations of that."""
+
+    def describe(self, tally: Tally, total: Tally) -> Described:
+        """Give what a report shows of sets."""
+
+    def charted(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the counts that a chart of values stacks, of rows counted as in a tally."""
+
+    def quartiles_of(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Quartiles of a number in rows counted as in a tally; none for classes."""
 
     def law_names(self) -> dict[int, str]:
         """Name the columns of the laws that a picture shows."""

@@ -20,7 +20,7 @@ const spread = (places, at, text) => {
 const drawBefore = (column, width) => (column.b.k === "values" ? drawValues(column, width) : drawNumbers(column, width));
 const drawNumbers = (column, width) => {
   const { k, e: edges, c: counts, t: isTime, z: zone, lo, hi, f: scale } = column.b;
-  const [high, left, top] = [180, 46, column.q ? 36 : 22];
+  const [high, left, top] = [180, 46, column.q || column.b.q ? 36 : 22];
   const isSingle = k === "numbers";
   let [from, to] = [edges[0], edges[edges.length - 1]];
   const least = isSingle ? Math.min(...edges.slice(1).map((x, i) => x - edges[i]), (to - from) || 1) : 0;
@@ -31,29 +31,33 @@ const drawNumbers = (column, width) => {
   const most = Math.max(...counts.map(sum), 1);
   const up = (n) => (high * n) / most;
   const shown = (x) => (isTime ? moment(x, to - from, zone) : plain(x));
-  const svg = canvas(width, top + high + 40, `Distribution of ${column.n} by class before it was cut${column.cuts.length ? ", with its cuts" : ""}; a table of it stands below. Use the arrow keys to step through it.`);
+  const svg = canvas(width, top + high + 40, `Distribution of ${column.n}${REPORT.isNumber ? "" : " by class"} before it was cut${column.cuts.length ? ", with its cuts" : ""}; a table of it stands below. Use the arrow keys to step through it.`);
   for (const tick of ticks(0, most, 4)) {
     const y = top + high - up(tick);
     svg.append(draw("line", { x1: left, x2: width - 8, y1: y, y2: y, class: "axis" }));
     svg.append(draw("text", { x: left - 8, y: y + 4, "text-anchor": "end", class: "soft" }, tick >= 1e4 ? tick / 1e3 + "k" : plain(tick)));
   }
+  const spans = [];
   const marks = counts.map((row, i) => {
     const size = isSingle ? Math.min(Math.max(3, at(from + least) - at(from) - 2), 46) : 0;
     const x = isSingle ? at(edges[i]) - size / 2 : at(edges[i]);
     const wide = isSingle ? size : Math.max(1, at(edges[i + 1]) - x - 0.7);
+    spans.push([x, x + wide]);
     const group = draw("g");
     group.append(draw("rect", { x, y: top, width: wide, height: high, class: "halo" }));
     let y = top + high;
     row.forEach((n, j) => {
       if (n <= 0) return;
       y -= up(n);
-      group.append(draw("rect", { x, y, width: wide, height: Math.max(up(n), 0.6), class: "f" + j }));
+      group.append(draw("rect", { x, y, width: wide, height: Math.max(up(n), 0.6), class: REPORT.isNumber ? "pale" : "f" + j }));
     });
     svg.append(group);
     const title = isSingle ? shown(edges[i]) : "from " + shown(edges[i]) + " to " + shown(edges[i + 1]);
-    return { node: group, info: { title, note: counted(sum(row), "row"), lines: classLines(row) } };
+    return { node: group, info: { title, note: counted(sum(row), "row"), lines: REPORT.isNumber ? binLines(column.b.q, row, i) : classLines(row) } };
   });
-  if (column.q) drawBorders(svg, column.q, { at, from, to, top, high, right: width - 8 });
+  const frame = { at, from, to, top, high, right: width - 8, places: spans };
+  if (REPORT.isNumber) drawRibbon(svg, column, frame);
+  else if (column.q) drawBorders(svg, column.q, frame);
   let last = -99;
   for (const [cut, text] of column.cuts) {
     if (cut < from || cut > to) continue;
@@ -105,7 +109,7 @@ const drawValues = (column, width) => {
   const side = width < 560 ? 62 : 124;
   const wide = width - room - side;
   const most = Math.max(...counts.map(sum), 1);
-  const svg = canvas(width, counts.length * 26 + (others ? 26 : 4), `The most frequent values of ${column.n} by class before they were grouped; a table of them stands below. Use the arrow keys to step through them.`);
+  const svg = canvas(width, counts.length * 26 + (others ? 26 : 4), `The most frequent values of ${column.n}${REPORT.isNumber ? "" : " by class"} before they were grouped; a table of them stands below. Use the arrow keys to step through them.`);
   const marks = counts.map((row, i) => {
     const group = draw("g");
     const total = sum(row);

@@ -43,7 +43,7 @@ const gapsBlock = () => {
   const head = make("tr", null, headOf("Column", "", ""), make("th"), headOf("Missing", ""), value ? headOf(title(state.chosen), "") : null);
   const together = (REPORT.gaps || []).map((names) => make("li", null, ...names.flatMap((name, i) => [i ? ", " : "", linkTo(name)]), " are missing in the same rows"));
   return make("section", null, make("h3", { text: "Missing values" }),
-    make("p", { class: "soft", text: `${counted(found.length, "column")} of ${columns.length} ${isOne(found.length) ? "has" : "have"} gaps; the rate on the right is that of the rows without a value.` }),
+    make("p", { class: "soft", text: `${counted(found.length, "column")} of ${columns.length} ${isOne(found.length) ? "has" : "have"} gaps; the ${REPORT.isNumber ? "mean" : "rate"} on the right is that of the rows without a value.` }),
     scrolling(make("table", { class: "parts gaps" }, make("thead", null, head), make("tbody", null, ...found.slice(0, MOST_LISTED).map(line)))),
     found.length > MOST_LISTED ? make("p", { class: "soft", text: `and ${found.length - MOST_LISTED} more; sort the list by Missing.` }) : null,
     together.length ? make("ul", { class: "remarks" }, ...together) : null);

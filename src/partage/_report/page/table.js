@@ -37,8 +37,10 @@ const sampleColumns = (column) =>
     const total = sum(on.r);
     const j = state.chosen;
     const rate = (counts) => (counts && sum(counts) && !REPORT.isNumber ? percent(counts[j] / sum(counts)) : "–");
+    const mean = [samples[i].n + ": mean", "", (p, k) => shownAmount(on.c[k] && on.c[k][0]), "", (p, k) => on.c[k] && on.c[k][0]];
     const found = [[samples[i].n + ": share", "", (p, k) => percent(on.r[k] / (total || 1)), whole.format(total) + " rows", (p, k) => on.r[k]]];
-    if (on.c.length && (isTwo || !classes.length))
+    if (on.c.length && REPORT.isNumber) found.push(mean);
+    else if (on.c.length && isTwo)
       found.push([samples[i].n + ": rate", "", (p, k) => rate(on.c[k]), rate(classes.map((_, c) => sum(on.c.map((row) => row[c])))), (p, k) => on.c[k][j] / (sum(on.c[k]) || 1)]);
     return found;
   });
