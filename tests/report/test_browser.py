@@ -403,3 +403,39 @@ def test_times_are_drawn_in_their_zone(browser, tmp_path):
     page.close()
     assert "10-27 09:00" in drawn
     assert "10-27 11:00" in drawn
+
+
+def test_a_number_has_boxes_means_and_a_ribbon(browser, tmp_path):
+    rng = np.random.default_rng(0)
+    age = rng.uniform(18, 80, 900)
+    frame = pl.DataFrame(
+        {
+            "age": age,
+            "town": rng.choice(["Lyon", "Nice"], 900),
+            "price": np.exp(3 + (age > 50) + 0.5 * rng.normal(size=900)),
+        }
+    )
+    model = pt.TablePartitioner()
+    profiles = fit_with_profiles(model, frame, "price")
+    held = count_sample("new", model.partitions_, frame.drop("price"), frame["price"].to_numpy())
+    path = tmp_path / "number.html"
+    summary = summarize(model, source="a.csv", profiles=profiles, samples=[held])
+    path.write_text(render_page(summary), encoding="utf-8")
+    page, said = browser.new_page(), []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(path.as_uri())
+    assert page.locator(".tiles").inner_text().count("of price") == 3
+    choose(page, "age")
+    n_parts = model.partitions_["age"].n_parts
+    assert page.locator(".after .box").count() == n_parts
+    assert page.locator(".after .sample").count() == n_parts
+    assert page.locator(".before .ribbon").count() == 1
+    assert page.locator(".before .curve").count() == 1
+    page.click("[data-measure=bars]")
+    assert page.locator(".after .whisker").count() == n_parts
+    assert "Median" in page.locator("table.parts thead").first.inner_text()
+    choose(page, "town")
+    assert page.locator(".before svg").count() == 1
+    page.close()
+    assert said == []
