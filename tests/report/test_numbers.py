@@ -140,6 +140,15 @@ def test_views_of_two_columns_are_for_classes(made):
         )
 
 
+def test_one_call_makes_the_page_of_a_number(made):
+    frame, model, _, _ = made
+    page = pt.report(frame, target="price", holdout=0.3)
+    assert '"isNumber":true' in page.html
+    assert '"isNumber":true' in model.report().html
+    whole = frame.with_columns(pl.col("price").round())
+    assert '"isNumber":true' in pt.report(whole, target="price", target_type="number").html
+
+
 def test_what_is_not_bounded_is_not_called_a_bound(made):
     _, model, summary, _ = made
     for column in summary.columns:

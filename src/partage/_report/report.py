@@ -29,14 +29,15 @@ def report(
     path: Any = None,
     **parameters: Any,
 ) -> ReportPage:
-    """Partition every column of a table, and show what each says about a class on a page.
+    """Partition every column of a table, and show what each says about the target on a page.
 
     Parameters
     ----------
     X : data frame
         The table.
     y : array-like of shape (n_rows,), default=None
-        The class of each row, unless ``target`` names the column of X that holds it.
+        The class of each row, or its number (floats that are not all whole, or anything numeric
+        with ``target_type="number"``), unless ``target`` names the column of X that holds it.
     target : str, default=None
         Name of that column.
     positive : class, default=None
@@ -67,7 +68,7 @@ def report(
     'loans: paid'
     """
     require("the report", "polars", "report")
-    given = {"target_type": "class", "cut_style": "simple", "n_jobs": -1, **parameters}
+    given = {"target_type": "auto", "cut_style": "simple", "n_jobs": -1, **parameters}
     model = TableModel(**given, positive=positive)
     _, page = make_report(model, _request(X, y, target, holdout, by, sample_weight, title))
     if path is not None:
