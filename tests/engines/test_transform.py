@@ -173,6 +173,18 @@ def test_instants_and_times_without_a_zone_do_not_mix(engine, lazy):
         enc.transform(lazy(zoned))
 
 
+def test_text_of_times_is_read_as_in_memory(lazy):
+    times = instants(None)
+    enc = pt.Discretizer().fit(times.drop("row"), target="class")
+    text = times["at"].dt.strftime("%Y-%m-%dT%H:%M").to_list()
+    text[1:5] = ["2024-10-26", "2024-10-27 08:00:00", " 2024-10-27T00:59:59.5", None]
+    table = times.with_columns(at=pl.Series(text))
+    wanted = enc.transform(table.drop("row", "class"))[:, 0].tolist()
+    assert collected(enc.transform(lazy(table)))["at"].to_list() == wanted
+    with pytest.raises(Exception, match="27/10/2024|to `datetime"):
+        collected(enc.transform(lazy(table.with_columns(at=pl.lit("27/10/2024")))))
+
+
 FITTED = {
     "numbers": np.arange(200.0),
     "large integers": np.arange(200) + 2**60,

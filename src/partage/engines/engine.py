@@ -29,6 +29,7 @@ class Engine:
     compares_decimals = True  # with decimals of Python
     has_zones = True  # whether times with a zone differ from times without one
     compares_zones = True  # whether instants of two zones are compared
+    time_format = "%Y-%m-%d %H:%M:%S.%f"  # of a full time, as the engine writes its parts
 
     def __init__(self) -> None:
         self.lock = threading.RLock()

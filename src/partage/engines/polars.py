@@ -17,6 +17,7 @@ class Polars(Engine):
 
     name = "polars"
     compares_zones = False
+    time_format = "%Y-%m-%d %H:%M:%S%.f"
     can_stream = True
 
     def renamed(self, frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:

@@ -16,6 +16,7 @@ class Spark(Engine):
     """A data frame of PySpark, classic or over Spark Connect: calls of data frames only."""
 
     name = "spark"
+    time_format = "%Y-%m-%d %H:%M:%S.SSSSSS"  # six digits, in Java's letters
     can_stream = True
     has_zones = False  # times that came without a zone have that of the session
 

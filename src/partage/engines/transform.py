@@ -71,7 +71,9 @@ def _with_code(
     if rules.kind is None:
         check_types(who, partition.name, set(rules.types), type_of_dtype(source.dtype(place)))
     value = nw.col(f"c{place}")
-    if source.dtype(place) in (nw.Categorical, nw.Enum):
+    if rules.kind is not None and source.dtype(place) == nw.String:
+        value = _time_from_text(value, source.engine.time_format)
+    elif source.dtype(place) in (nw.Categorical, nw.Enum):
         value = value.cast(nw.String)
     elif source.dtype(place) == nw.Date and rules.kind is not None:
         value = value.cast(nw.Datetime("us"))  # as cuts of dates are
@@ -95,12 +97,22 @@ def _with_code(
     return joined.with_columns(nw.when(is_known).then(nw.col(code)).otherwise(other).alias(code))
 
 
+def _time_from_text(text: nw.Expr, time_format: str) -> nw.Expr:
+    """Read times as ISO 8601 writes them; the engine refuses other text when it runs."""
+    text = text.str.strip_chars().str.replace_all("T", " ", literal=True)
+    full = nw.concat_str([text, nw.lit("000000")]).str.slice(0, 26)
+    for length, rest in ((19, ".000000"), (16, ":00.000000"), (10, " 00:00:00.000000")):
+        longer = nw.concat_str([text, nw.lit(rest)])
+        full = nw.when(text.str.len_chars() == length).then(longer).otherwise(full)
+    return full.str.to_datetime(format=time_format)
+
+
 def _check_kind(who: str, source: Source, place: int, rules: Decisions) -> None:
     """Refuse a column that cannot be compared with the cuts; one without a dtype holds gaps."""
     dtype = source.dtype(place)
     if rules.kind is None or dtype == nw.Unknown:
         return
-    of_times = {"datetime": (nw.Datetime, nw.Date), "duration": (nw.Duration,)}
+    of_times = {"datetime": (nw.Datetime, nw.Date, nw.String), "duration": (nw.Duration,)}
     wanted = of_times.get(rules.kind.name)
     if not (dtype in wanted if wanted else dtype.is_numeric() or dtype == nw.Boolean):
         raise TypeError(
