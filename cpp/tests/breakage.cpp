@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <limits>
+#include <thread>
 #include <vector>
 
 int partage_break(const char* what) {
@@ -12,6 +13,14 @@ int partage_break(const char* what) {
         seen = values.data()[3 + one];
     } else if (std::strcmp(what, "overflow") == 0) {
         seen = std::numeric_limits<int>::max() + one;
+    } else if (std::strcmp(what, "leak") == 0) {
+        seen = new int[1000] == nullptr ? 1 : 0;
+    } else if (std::strcmp(what, "race") == 0) {
+        int shared = 0;
+        std::thread other([&] { ++shared; });
+        ++shared;
+        other.join();
+        seen = shared;
     } else {
         return 2;
     }

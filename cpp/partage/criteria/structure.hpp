@@ -1,5 +1,6 @@
 #pragma once
 
+#include <new>
 #include <unordered_map>
 
 #include "partage/criteria/criterion.hpp"
@@ -20,18 +21,23 @@ public:
           of_log_parts_(problem.of_log_parts),
           n_beside_(problem.n_beside) {}
 
-    double operator()(std::size_t n_parts) const {
+    double operator()(std::size_t n_parts) const noexcept {
         if (of_log_parts_ == 0.0) return places(n_parts);
         const double n_sets = static_cast<double>(n_parts) + n_beside_;
         return places(n_parts) + of_log_parts_ * portable_log(n_sets);
     }
 
 private:
-    double places(std::size_t n_parts) const {
+    double places(std::size_t n_parts) const noexcept {
         if (n_values_ == 0) return log_n_ + log_choices(n_samples_, n_parts);
-        const auto [place, is_new] = groups_.try_emplace(n_parts, 0.0);
-        if (is_new) place->second = log_n_ + log_set_partitions(n_values_, n_parts);
-        return place->second;
+        if (const auto known = groups_.find(n_parts); known != groups_.end()) return known->second;
+        const double found = log_n_ + log_set_partitions(n_values_, n_parts);
+        try {
+            groups_.emplace(n_parts, found);
+        } catch (const std::bad_alloc&) {
+            // Computed again when asked again.
+        }
+        return found;
     }
 
     std::size_t n_values_;

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <limits>
-#include <vector>
 
 namespace partage {
 namespace {
@@ -98,7 +97,7 @@ std::size_t last_that_matters(double n, std::size_t most) {
 
 }  // namespace
 
-double log_set_partitions(std::size_t n_values, std::size_t n_groups) {
+double log_set_partitions(std::size_t n_values, std::size_t n_groups) noexcept {
     // B(I, K) = Σ_i (i^I / i!) D_{K-i}, D_m = Σ_{j<=m} (-1)^j / j!; no term is negative.
     const std::size_t most = std::min(n_values, n_groups);
     if (most == 0) return -std::numeric_limits<double>::infinity();
@@ -112,19 +111,25 @@ double log_set_partitions(std::size_t n_values, std::size_t n_groups) {
         step /= -static_cast<double>(m);
         derangements[m] = derangements[m - 1] + step;
     }
-    std::vector<double> terms;
-    double highest = -std::numeric_limits<double>::infinity();
-    for (std::size_t m = first; m < most; ++m) {
-        if (m == 1) continue;  // D_1 = 0
+    // Twice rather than kept: a criterion asks this where nothing may be thrown.
+    const auto term = [&](std::size_t m) noexcept {
         const auto i = static_cast<double>(most - m);
-        const double term = size * portable_log(i) - log_factorial(i) +
-                            portable_log(derangements[std::min(m, settled)]);
-        if (!terms.empty() && term < highest - negligible && term < terms.back()) break;
-        terms.push_back(term);
-        highest = std::max(highest, term);
+        return size * portable_log(i) - log_factorial(i) +
+               portable_log(derangements[std::min(m, settled)]);
+    };
+    double highest = -std::numeric_limits<double>::infinity();
+    double last = highest;
+    std::size_t end = first;
+    for (; end < most; ++end) {
+        if (end == 1) continue;  // D_1 = 0
+        const double next = term(end);
+        if (next < highest - negligible && next < last) break;
+        highest = std::max(highest, next);
+        last = next;
     }
     double sum = 0.0;
-    for (const double term : terms) sum += portable_exp(term - highest);
+    for (std::size_t m = first; m < end; ++m)
+        if (m != 1) sum += portable_exp(term(m) - highest);
     return highest + portable_log(sum);
 }
 

@@ -127,7 +127,7 @@ inline double quick_exp(double x) noexcept {
 }
 
 /// log B(I, K) in nats: the ways to divide I values into at most K groups. O(K).
-double log_set_partitions(std::size_t n_values, std::size_t n_groups);
+double log_set_partitions(std::size_t n_values, std::size_t n_groups) noexcept;
 
 /// Length in nats of Rissanen's universal code of a whole number n >= 1.
 double universal_length(double n) noexcept;
