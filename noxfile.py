@@ -64,13 +64,13 @@ def cpp_tests(session: nox.Session) -> None:
     """Run the C++ tests under the sanitizers, after a proof that these can fail."""
     session.install(pinned("cmake"), pinned("ninja"))
     session.run("tools/sanitize", "cpp", external=True)
+    session.run("tools/sanitize", "threads", external=True)
 
 
 @nox.session
 def sanitize(session: nox.Session) -> None:
-    """Run the C++ and the Python tests under the sanitizers; arguments go to pytest."""
-    session.install(pinned("cmake"), pinned("ninja"))
-    session.run("tools/sanitize", "cpp", external=True)
+    """Run the Python tests under the sanitizers, then attacks; arguments go to pytest."""
+    session.install(*requirements("test"), pinned("cmake"), pinned("ninja"))
     session.run("tools/sanitize", "python", *session.posargs, external=True)
 
 
@@ -81,6 +81,21 @@ def fuzz(session: nox.Session) -> None:
     for target in ("core", "files", "frames"):
         session.run("python", "-m", f"fuzz.{target}", *(session.posargs or ["--seconds", "60"]))
     session.run("python", "-m", "fuzz.kills")
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Count the branches of Python and the lines of C++ that the tests run; arguments to pytest."""
+    tools = [pinned(name) for name in ("cmake", "ninja", "gcovr", "pytest-cov")]
+    session.install(*requirements("test"), *tools)
+    session.run("tools/coverage", *session.posargs, external=True)
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Change the code in small ways, which the tests must notice; arguments go to tools/mutate."""
+    session.install(*requirements("test"), pinned("cmake"), pinned("ninja"))
+    session.run("python", "tools/mutate", *session.posargs)
 
 
 @nox.session

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import signal
 import sys
 import time
 import traceback
 from collections.abc import Callable
 
-SLOWEST = 30  # seconds that one child may take: more is a hang
+SLOWEST = 30  # seconds of the CPU that one child may take: more is a hang
 
 Work = Callable[[int], str | None]
 
@@ -19,7 +20,8 @@ def run_child(work: Work, first: int, n: int) -> int:
     """Exit status of a process that does the work of some seeds; below 0 is a signal."""
     child = os.fork()
     if child == 0:
-        signal.alarm(SLOWEST)
+        resource.setrlimit(resource.RLIMIT_CPU, (SLOWEST, SLOWEST))
+        signal.alarm(20 * SLOWEST)  # one that waits for something hangs too
         status = 3
         try:
             problems = [problem for seed in range(first, first + n) if (problem := work(seed))]
@@ -35,12 +37,12 @@ def run_child(work: Work, first: int, n: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def hunt(name: str, work: Work, seconds: float, seed: int, batch: int) -> int:
-    """Work through seeds for some time; the number of those that found something."""
+def hunt(name: str, work: Work, seconds: float, most: int | None, seed: int, batch: int) -> int:
+    """Work through seeds for some time, or some seeds; the number of those with a finding."""
     found = 0
     n_seeds = 0
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    while time.monotonic() < end if most is None else n_seeds < most:
         if run_child(work, seed, batch) != 0:
             for one in range(seed, seed + batch):
                 status = run_child(work, one, 1)
@@ -57,6 +59,7 @@ def main(name: str, work: Work, batch: int) -> int:
     """Run a fuzzer as a command."""
     parser = argparse.ArgumentParser(prog=f"python -m fuzz.{name}")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seeds", type=int, help="how many seeds; default: what --seconds allow")
     parser.add_argument("--seed", type=int, default=None, help="first seed; default: the time")
     parser.add_argument("--only", type=int, help="do the work of one seed, in this process")
     options = parser.parse_args()
@@ -65,4 +68,4 @@ def main(name: str, work: Work, batch: int) -> int:
         return 0
     seed = options.seed if options.seed is not None else int(time.time()) % 10**6 * 10**6
     print(f"{name}: seeds from {seed}", flush=True)
-    return 1 if hunt(name, work, options.seconds, seed, batch) else 0
+    return 1 if hunt(name, work, options.seconds, options.seeds, seed, batch) else 0
