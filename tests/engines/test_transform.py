@@ -181,7 +181,7 @@ def test_text_of_times_is_read_as_in_memory(lazy):
     table = times.with_columns(at=pl.Series(text))
     wanted = enc.transform(table.drop("row", "class"))[:, 0].tolist()
     assert collected(enc.transform(lazy(table)))["at"].to_list() == wanted
-    with pytest.raises(Exception, match="27/10/2024|to `datetime"):
+    with pytest.raises(Exception, match=r"27/10/2024|to `datetime"):
         collected(enc.transform(lazy(table.with_columns(at=pl.lit("27/10/2024")))))
 
 
