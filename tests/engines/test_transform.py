@@ -210,7 +210,8 @@ def test_lazy_columns_of_another_kind_are_refused(fitted):
     model = pt.TablePartitioner().fit(pd.DataFrame({"a": FITTED[fitted]}), np.repeat([0, 1], 100))
     kind = model.partitions_["a"].kind.plural
     others = {"numbers": pl.Float64, "dates or times": pl.Datetime("us"), "durations": pl.Duration}
-    for dtype in [pl.String, *(dtype for name, dtype in others.items() if name != kind)]:
+    text = [] if kind == "dates or times" else [pl.String]  # which may be that of times
+    for dtype in [*text, *(dtype for name, dtype in others.items() if name != kind)]:
         lazy = pl.LazyFrame({"a": pl.Series([None], dtype=dtype)})
         with pytest.raises(TypeError, match=f"column 'a' must hold {kind} as in fit; got "):
             model.transform(lazy)
