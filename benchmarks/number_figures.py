@@ -15,7 +15,7 @@ from figure import Figure
 from timing import interleave, ratios
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
-from reference.numbers import (  # noqa: E402  # the tests are no package of their own
+from reference.numbers import (  # the tests are no package of their own
     lowest_classes_cost,
     lowest_group_cost,
     lowest_line_cost,

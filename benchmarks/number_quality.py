@@ -17,8 +17,8 @@ from scipy.stats import gmean
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeRegressor
 
-import partage as pt
 import number_peers
+import partage as pt
 from figure import Figure, Skipped
 from peers import FOLDER, python_of
 
@@ -111,7 +111,10 @@ def number_laws():
     rows, found = [], {}
     for name, each in cuts.items():
         missed = pd.DataFrame(
-            [(*cell, _miss(c, x, y, g, t)) for c, (cell, x, y, g, t) in zip(each, problems)],
+            [
+                (*cell, _miss(c, x, y, g, t))
+                for c, (cell, x, y, g, t) in zip(each, problems, strict=True)
+            ],
             columns=["signal", "noise", "miss"],
         )
         found[name] = gmean(missed.groupby(["signal", "noise"])["miss"].median())
@@ -214,7 +217,10 @@ def number_sets():
     judged = {}
     for method, each in methods.items():
         frame = pd.DataFrame(
-            [(case[0], *_judge(c, *case[1:]), len(c) + 1) for c, case in zip(each, cases)],
+            [
+                (case[0], *_judge(c, *case[1:]), len(c) + 1)
+                for c, case in zip(each, cases, strict=True)
+            ],
             columns=["set", "R²", "information", "parts"],
         )
         judged[method] = frame.groupby("set").mean()
@@ -261,7 +267,8 @@ def number_trends():
     for rises in (True, False):
         pairs = [pair for pair, is_up in zip(chosen, up, strict=True) if is_up == rises]
         peer = "optbinning-up" if rises else "optbinning-down"
-        for (x, y), cuts in zip(pairs, number_peers.ask(_peer("optbinning"), peer, pairs)):
+        theirs = number_peers.ask(_peer("optbinning"), peer, pairs)
+        for (x, y), cuts in zip(pairs, theirs, strict=True):
             p = pt.discretize(
                 x,
                 y,
