@@ -95,6 +95,7 @@ MEANINGS = {
     "round_cuts": "What rounder cuts may cost.",
     "rounded": "Whether points are whole numbers.",
     "row": "Values of one row.",
+    "exposure": "What the events of each row were counted over.",
     "sample_weight": "Frequency of each row.",
     "scale": "How columns are scaled before distances.",
     "search": "How intervals or grids are searched.",

@@ -26,9 +26,10 @@ std::unique_ptr<PartitionCriterion> judge(std::string_view name,
 
 /// How a criterion reads rows of numbers; throws std::invalid_argument if they are too few for it.
 Layout layout_of(std::string_view criterion, const Table<double>& rows) {
-    const Layout layout{criterion_named(criterion).reads, rows.shape(1)};
-    if (layout.reads == Reads::moments && layout.n_numbers < 3)
-        throw std::invalid_argument("a row holds a weight and two sums");
+    const CriterionEntry& entry = criterion_named(criterion);
+    const Layout layout{entry.reads, rows.shape(1)};
+    if (layout.reads == Reads::moments && layout.n_numbers < entry.n_moments)
+        throw std::invalid_argument("a row holds a weight and the sums that the criterion reads");
     return layout;
 }
 

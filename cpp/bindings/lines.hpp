@@ -15,7 +15,8 @@ inline void check_entries(const Line& line) {
 
 /// Refuse a criterion that reads other numbers than a line holds.
 inline void check_reads(const CriterionEntry& entry, const Line& line) {
-    if (entry.reads != line.layout().reads)
+    if (entry.reads != line.layout().reads ||
+        (entry.reads == Reads::moments && line.n_amounts < entry.n_moments))
         throw std::invalid_argument("the criterion does not read what the line holds");
 }
 

@@ -30,20 +30,27 @@ nb::tuple to_tuple(const RankClasses& found) {
     return nb::make_tuple(found.starts, found.n_grid, found.cost);
 }
 
-nb::tuple find(Table<double> blocks, Table<double> beside, const Cancel* cancel) {
+RankCode code_of(bool is_published) {
+    return is_published ? RankCode::published : RankCode::quantiles;
+}
+
+nb::tuple find(Table<double> blocks, Table<double> beside, const Cancel* cancel,
+               bool is_published) {
     if (blocks.shape(0) == 0 || blocks.shape(1) != beside.shape(1))
         throw std::invalid_argument("there are blocks, and as many cells beside them");
     const Rows rows = to_rows(blocks);
     const Rows others = to_rows(beside);
     RankClasses found;
-    run_stoppable(cancel, [&](const Stop& stop) { found = find_rank_classes(rows, others, stop); });
+    run_stoppable(cancel, [&](const Stop& stop) {
+        found = find_rank_classes(rows, others, stop, code_of(is_published));
+    });
     return to_tuple(found);
 }
 
-nb::tuple best(Table<double> sets, std::size_t n_grid) {
+nb::tuple best(Table<double> sets, std::size_t n_grid, bool is_published) {
     if (sets.shape(0) == 0 || n_grid == 0 || n_grid > sets.shape(1) * 2 + 2)
         throw std::invalid_argument("there are sets, and a grid of at most their cells");
-    return to_tuple(best_rank_classes(to_rows(sets), n_grid));
+    return to_tuple(best_rank_classes(to_rows(sets), n_grid, code_of(is_published)));
 }
 
 double price(std::size_t n_grid, std::size_t n_classes, std::size_t n_sets) {
@@ -90,11 +97,12 @@ nb::tuple sums_of_runs(Array<double> amounts, Array<Index> edges, double center,
 
 void bind_numbers(nb::module_& m) {
     m.def("find_rank_classes", &find, nb::arg("blocks").noconvert(), nb::arg("beside").noconvert(),
-          nb::arg("cancel").none(),
+          nb::arg("cancel").none(), nb::arg("is_published") = false,
           "Intervals of the ranks of a number that suit a partition of consecutive blocks, which "
           "hold these weights of its cells: first cell of each, then the end; the grid they were "
           "chosen from; their cost.");
     m.def("best_rank_classes", &best, nb::arg("sets").noconvert(), nb::arg("n_grid"),
+          nb::arg("is_published") = false,
           "The cheapest intervals of the ranks of a number for sets that hold these weights of its "
           "cells, on a grid: first cell of each, then the end; the grid; their cost.");
     m.def("rank_cells", &cells, nb::arg("numbers").noconvert(), nb::arg("most"),

@@ -16,8 +16,9 @@
 namespace partage::bindings {
 namespace {
 
-Rows rows_of_units(const Table<double>& counts, Reads reads) {
-    if (reads == Reads::moments && counts.shape(1) < 3)
+Rows rows_of_units(const Table<double>& counts, const CriterionEntry& entry) {
+    const Reads reads = entry.reads;
+    if (reads == Reads::moments && counts.shape(1) < entry.n_moments)
         throw std::invalid_argument("a unit holds a weight and two sums at least");
     Rows rows(counts.shape(0), Layout{reads, counts.shape(1)});
     std::copy_n(counts.data(), counts.size(), rows.values().begin());
@@ -76,7 +77,7 @@ nb::dict run_sums(Table<double> counts, std::string_view criterion_name,
                   double min_weight, const Cancel* cancel, const Constraints* constraints) {
     const CriterionEntry& entry = criterion_named(criterion_name);
     check_parameters(entry, parameters);
-    const Rows rows = rows_of_units(counts, entry.reads);
+    const Rows rows = rows_of_units(counts, entry);
     const std::size_t n_units = rows.size();
     if (n_units == 0) throw NotPossible("the line is empty");
     constexpr std::size_t most_units = 20000;  // the sums take memory for every part

@@ -98,9 +98,11 @@ TEST(sums_of_units_are_those_of_their_classes) {
     line.codes = {0, 2, 1, 1, 2};
     line.starts = {0, 2, 5};
     const std::vector<double> scores{1.0, 10.0, 2.0, 20.0, 3.0, 30.0};
-    const Rows sums = unit_sums(line, scores, 2);
-    CHECK(sums[0][0] == 2.0 && sums[0][1] == 4.0 && sums[0][2] == 40.0);
-    CHECK(sums[1][0] == 3.0 && sums[1][1] == 7.0 && sums[1][2] == 70.0);
+    const Line sums = scored_line(line, scores, 2);
+    CHECK(sums.n_units() == 2 && sums.weights[0] == 2.0 && sums.weights[1] == 3.0);
+    CHECK(sums.amounts == Buffer<double>({2.0, 4.0, 40.0, 3.0, 7.0, 70.0}));
+    const Line joined = with_classes(line, std::vector<Code>{0, 1, 1}, 2);
+    CHECK(joined.codes == Buffer<Code>({0, 1, 1, 1, 1}) && joined.starts == line.starts);
     CHECK(std::abs(spread_of(3.0, 2.0, 5.0) - 4.0) < 1e-15);
 }
 

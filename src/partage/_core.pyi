@@ -337,12 +337,12 @@ def universal_length(n: float) -> float:
     Length of Rissanen's universal code of a whole number of at least 1, in bits.
     """
 
-def find_rank_classes(blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], beside: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], cancel: Cancel | None) -> tuple:
+def find_rank_classes(blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], beside: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], cancel: Cancel | None, is_published: bool = False) -> tuple:
     """
     Intervals of the ranks of a number that suit a partition of consecutive blocks, which hold these weights of its cells: first cell of each, then the end; the grid they were chosen from; their cost.
     """
 
-def best_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_grid: int) -> tuple:
+def best_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_grid: int, is_published: bool = False) -> tuple:
     """
     The cheapest intervals of the ranks of a number for sets that hold these weights of its cells, on a grid: first cell of each, then the end; the grid; their cost.
     """

@@ -197,7 +197,8 @@ def test_plot_draws_a_box_for_each_part(data):
 
 REFUSED = [
     ({"method": "fusinter"}, "method='fusinter' is not for a y of numbers; use one of "
-     "'modl', 'modl-scores', 'modl-classes', 'equal-width', 'equal-frequency'."),
+     "'modl', 'modl-scores', 'modl-classes', 'modl-grid', 'mean', 'poisson', 'gamma', "
+     "'equal-width', 'equal-frequency'."),
     ({"min_class_count": 5}, "min_class_count is for classes, and y is a number; use "
      "min_part_size."),
     ({"target_type": "float"}, "target_type must be 'auto', 'class' or 'number'; got 'float'."),
@@ -287,7 +288,8 @@ def test_averaged_parts_are_for_classes(data):
         lambda: pt.discretize(X["age"], y, method="averaged"),
         ValueError,
         "discretize: method='averaged' is not for a y of numbers; use one of 'modl', "
-        "'modl-scores', 'modl-classes', 'equal-width', 'equal-frequency'.",
+        "'modl-scores', 'modl-classes', 'modl-grid', 'mean', 'poisson', 'gamma', 'equal-width', "
+        "'equal-frequency'.",
     )
 
 

@@ -143,9 +143,10 @@ struct CriterionEntry {
     std::vector<Space> spaces = {Space::line};
     std::vector<std::string_view> searches;  ///< its own first; "auto" is always allowed
     Unit unit = Unit::own;
-    bool own_cost = false;     ///< results carry its own cost; else they carry MODL's
-    bool border_cuts = false;  ///< cuts at the ends of runs reach the overall optimum
-    bool needs_size = false;   ///< n_parts or max_parts must be given
+    bool own_cost = false;      ///< results carry its own cost; else they carry MODL's
+    bool border_cuts = false;   ///< cuts at the ends of runs reach the overall optimum
+    bool needs_size = false;    ///< n_parts or max_parts must be given
+    std::size_t n_moments = 3;  ///< numbers that a row has at least, where it reads moments
     std::vector<Parameter> parameters = {};
     AnyCriterion (*make)(const Problem&, std::span<const double> parameters);
 };

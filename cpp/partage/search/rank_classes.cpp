@@ -26,7 +26,8 @@ constexpr std::size_t most_whole = 16;
 constexpr int most_turns = 20;
 
 /// The cheapest intervals of ranks for sets counted in the cells between some borders.
-RankClasses classes_of(const Rows& sets, const CellStarts& borders, std::size_t n_grid);
+RankClasses classes_of(const Rows& sets, const CellStarts& borders, std::size_t n_grid,
+                       RankCode code);
 
 /// First cells of at most n intervals of even weight, each border at the cell that ends nearest.
 CellStarts even_cells(const std::vector<double>& weights, std::size_t n) {
@@ -96,22 +97,24 @@ CellStarts singles(std::size_t n) {
     return starts;
 }
 
-/// What the laws of sets cost beyond their runs: Σ_k log C(n_k+L-1, L-1) - log C(N+L-1, L-1).
-double price_of_laws(const std::vector<double>& sizes, std::size_t n_classes) {
+/// What the laws of sets cost beyond their runs, and the intervals.
+double price_of_laws(const std::vector<double>& sizes, std::size_t n_grid, std::size_t n_classes,
+                     RankCode code) {
     double price = 0.0;
     double total = 0.0;
     for (const double n : sizes) {
         price += log_choices(n, n_classes);
         total += n;
     }
-    return price - log_choices(total, n_classes);
+    return price + price_of_intervals(code, total, n_grid, n_classes, sizes.size());
 }
 
 /// The cheapest division of the cells of a grid into intervals: a row of `grid` for each set. A run
 /// of cells costs log N! - Σ_k log n_k!, and more intervals are never dearer but for their price.
 class RankLayers {
 public:
-    RankLayers(const Rows& grid, std::size_t n_grid) : n_cells_(grid.width()), runs_(n_cells_ + 1) {
+    RankLayers(const Rows& grid, std::size_t n_grid, RankCode code)
+        : n_cells_(grid.width()), runs_(n_cells_ + 1) {
         std::vector<double> sizes;
         for (std::size_t k = 0; k < grid.size(); ++k) sizes.push_back(grid.weight(k));
         const std::size_t most = std::min(n_cells_, most_classes);
@@ -119,8 +122,7 @@ public:
         double finest = 0.0;
         for (std::size_t cell = 0; cell < n_cells_; ++cell) finest += runs_[cell + 1][cell];
         std::vector<double> prices(most + 1);
-        for (std::size_t n = 1; n <= most; ++n)
-            prices[n] = price_of_laws(sizes, n) + price_of_rank_classes(n_grid, n, grid.size());
+        for (std::size_t n = 1; n <= most; ++n) prices[n] = price_of_laws(sizes, n_grid, n, code);
         std::vector<double> before(n_cells_ + 1, infinite);
         before[0] = 0.0;
         from_.resize(1);
@@ -203,11 +205,12 @@ struct PartsAndClasses {
 /// Divides blocks and ranks in turn.
 class RankTurns {
 public:
-    RankTurns(const Rows& blocks, const Rows& beside, const Stop& stop)
+    RankTurns(const Rows& blocks, const Rows& beside, const Stop& stop, RankCode code)
         : blocks_(blocks),
           beside_(beside),
           n_beside_(beside.size()),
           stop_(stop),
+          code_(code),
           weights_(blocks_.totals()),
           every_block_(singles(blocks.size())) {
         for (const double weight : weights_) total_ += weight;
@@ -252,7 +255,7 @@ private:
             blocks_.add(parts[k], parts[k + 1], borders, sets[k]);
         for (std::size_t a = 0; a < n_beside_; ++a)
             beside_.add(a, a + 1, borders, sets[parts.size() - 1 + a]);
-        PartsAndClasses pair{parts, classes_of(sets, borders, n_grid), 0.0};
+        PartsAndClasses pair{parts, classes_of(sets, borders, n_grid, code_), 0.0};
         double tables = 0.0;  // Σ_k log n_k!
         for (std::size_t k = 0; k < sets.size(); ++k) tables += log_factorial(sets.weight(k));
         pair.cost = pair.classes.cost + tables + log_choices(total_, parts.size() - 1);
@@ -266,7 +269,8 @@ private:
         std::vector<double> totals(rows.width(), 0.0);
         for (std::size_t i = 0; i < rows.size(); ++i) add(rows[i], totals);
         Problem problem(totals);
-        problem.of_log_parts = 0.5 * (static_cast<double>(rows.width()) - 1.0);
+        if (code_ == RankCode::quantiles)
+            problem.of_log_parts = 0.5 * (static_cast<double>(rows.width()) - 1.0);
         problem.n_beside = static_cast<double>(n_beside_);
         const auto modl = make_partition_criterion(criterion_named("modl"), problem, {});
         place->second = best_partition(*modl, Cumulative(rows), Limits{}, stop_).starts;
@@ -277,6 +281,7 @@ private:
     SummedTable beside_;
     std::size_t n_beside_;
     const Stop& stop_;
+    RankCode code_;
     std::vector<double> weights_;  // of the cells, over all rows
     CellStarts every_block_;
     double total_ = 0.0;
@@ -284,8 +289,9 @@ private:
     std::map<std::pair<std::size_t, CellStarts>, PartsAndClasses> classes_;
 };
 
-RankClasses classes_of(const Rows& sets, const CellStarts& borders, std::size_t n_grid) {
-    const RankLayers layers(sets, n_grid);
+RankClasses classes_of(const Rows& sets, const CellStarts& borders, std::size_t n_grid,
+                       RankCode code) {
+    const RankLayers layers(sets, n_grid, code);
     RankClasses best{{}, n_grid, layers.cost()};
     for (const std::size_t start : layers.starts()) best.starts.push_back(borders[start]);
     return best;
@@ -307,14 +313,21 @@ double price_of_rank_classes(std::size_t n_grid, std::size_t n_classes, std::siz
     return price - log_factorial(classes - 1.0);
 }
 
-RankClasses best_rank_classes(const Rows& sets, std::size_t n_grid) {
-    const SummedTable table(sets);
-    const CellStarts borders = even_cells(table.totals(), n_grid);
-    return classes_of(table.joined(singles(sets.size()), borders), borders, n_grid);
+double price_of_intervals(RankCode code, double total, std::size_t n_grid, std::size_t n_classes,
+                          std::size_t n_sets) {
+    if (code == RankCode::published) return portable_log(total);
+    return price_of_rank_classes(n_grid, n_classes, n_sets) - log_choices(total, n_classes);
 }
 
-RankClasses find_rank_classes(const Rows& blocks, const Rows& beside, const Stop& stop) {
-    RankTurns turns(blocks, beside, stop);
+RankClasses best_rank_classes(const Rows& sets, std::size_t n_grid, RankCode code) {
+    const SummedTable table(sets);
+    const CellStarts borders = even_cells(table.totals(), n_grid);
+    return classes_of(table.joined(singles(sets.size()), borders), borders, n_grid, code);
+}
+
+RankClasses find_rank_classes(const Rows& blocks, const Rows& beside, const Stop& stop,
+                              RankCode code) {
+    RankTurns turns(blocks, beside, stop, code);
     const double total = turns.whole();
     PartsAndClasses best;
     int n_idle = 0;

@@ -67,9 +67,7 @@ class ColumnEstimator(BaseEstimator):
         """Threads to use."""
         return check_jobs(type(self).__name__, self.n_jobs)
 
-    def _open(
-        self, who: str, plan: Plan, given: tuple[Any, Any, str | None, Any], reset: bool = True
-    ) -> Opened:
+    def _open(self, who: str, plan: Plan, given: tuple[Any, ...], reset: bool = True) -> Opened:
         """Read the table and its target, and let scikit-learn take the names of the columns."""
         opened = open_table(who, plan, *given)
         validate_data(self, opened.frame, reset=reset, skip_check_array=True)
@@ -126,7 +124,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         check_cross_fit(who, self.cross_fit, self.output)
         return super()._plan()
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None):
+    def fit(self, X, y=None, *, target=None, sample_weight=None, exposure=None):
         """Partition every column.
 
         Parameters
@@ -140,7 +138,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         self
             The fitted estimator.
         """
-        fit_model(self, self._plan(), (X, y, target, sample_weight))
+        fit_model(self, self._plan(), (X, y, target, sample_weight, exposure))
         return self
 
     def partial_fit(self, X, y=None, *, target=None, sample_weight=None):
@@ -209,7 +207,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         table = read_fitted_columns(self, who, X)
         return transform_columns(who, table, self._kept_columns(), self.output, self._jobs())
 
-    def fit_transform(self, X, y=None, *, target=None, sample_weight=None):
+    def fit_transform(self, X, y=None, *, target=None, sample_weight=None, exposure=None):
         """Partition every column, and replace each value by what its part stands for.
 
         Without ``cross_fit`` this equals ``fit`` followed by ``transform``. With it, the parts and
@@ -227,7 +225,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         if self.cross_fit is not None:
             check_in_memory(f"{who} with cross_fit={self.cross_fit!r}", X)
         plan = self._plan()
-        opened = fit_model(self, plan, (X, y, target, sample_weight))
+        opened = fit_model(self, plan, (X, y, target, sample_weight, exposure))
         if is_lazy(X):
             return self.transform(X)
         columns, n_jobs = self._kept_columns(), self._jobs()

@@ -14,7 +14,13 @@ from partage._partitions.contingency import Contingency, count
 from partage._partitions.partition import Partition
 from partage._spaces.space import MOST_BYTES
 from partage._support.parallel import Cancel, run_all
-from partage._targets.read import check_not_among, read_target, take_target, target_name
+from partage._targets.read import (
+    check_not_among,
+    read_target,
+    take_target,
+    target_name,
+    with_exposure,
+)
 from partage._targets.target import TargetRows, check_lengths
 from partage.engines import is_lazy
 from partage.engines.fitting import count_all, fit_lazy, names_frame, open_lazy
@@ -45,11 +51,19 @@ class Opened:
 
 
 def open_table(
-    who: str, plan: Plan, X: Any, y: Any, target: str | None, sample_weight: Any
+    who: str,
+    plan: Plan,
+    X: Any,
+    y: Any,
+    target: str | None,
+    sample_weight: Any,
+    exposure: Any = None,
 ) -> Opened:
     """Read a table and its target, and check what the parameters say of its columns."""
     named = target_name(y, target)
     if is_lazy(X):
+        if exposure is not None:
+            check_in_memory(f"{who} with exposure", X)
         if plan.partitions:
             check_in_memory(who, X)
         lazy, labels = open_lazy(plan, who, X, y, target, sample_weight)
@@ -59,6 +73,7 @@ def open_table(
     check_not_among(who, table, y)
     plan.check_columns(who, table)
     rows = read_target(who, y, sample_weight, target_type=plan.target_type)
+    rows = with_exposure(who, rows, exposure)
     check_lengths(who, "X", table.n_rows, rows)
     if plan.by is not None:
         segments = _segments(who, table, plan.by)

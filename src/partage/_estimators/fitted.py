@@ -244,7 +244,7 @@ class FittedColumns(Savable):
 def fit_model(
     model: Any,
     plan: Plan,
-    given: tuple[Any, Any, str | None, Any],
+    given: tuple[Any, ...],
     advance: Callable[[str], None] = lambda _: None,
 ) -> Opened:
     """Partition every column of a table, set the fitted attributes, and give what was read."""

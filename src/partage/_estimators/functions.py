@@ -14,7 +14,7 @@ from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._search.aside import levels_with_special, special_of
 from partage._support.checks import check_choice
-from partage._targets.read import TARGET_TYPES, read_target
+from partage._targets.read import TARGET_TYPES, read_target, with_exposure
 from partage._targets.target import check_lengths
 
 __all__ = ["discretize", "group"]
@@ -44,6 +44,7 @@ def discretize(
     special: str = "separate",
     method_params: Mapping[str, Any] | None = None,
     sample_weight: Any = None,
+    exposure: Any = None,
     name: str | None = None,
 ) -> Intervals:
     """Cut one numeric column into the intervals that matter for a class.
@@ -51,8 +52,8 @@ def discretize(
     Parameters
     ----------
     x : array-like
-        The column: numbers, booleans, dates, times or decimals; an array, a list, or a series of
-        pandas, polars or pyarrow. NaN and null are missing, infinities are values.
+        The column: numbers, booleans, dates, times or decimals, of any library. NaN and null are
+        missing, infinities are values.
     method : str, default="modl"
         How partitions are judged; ``partage methods`` lists them. ``"modl"`` needs no parameter and
         leaves a column without information in one part; ``"averaged"`` is for prediction.
@@ -103,12 +104,12 @@ def group(
     special: str = "separate",
     method_params: Mapping[str, Any] | None = None,
     sample_weight: Any = None,
+    exposure: Any = None,
     name: str | None = None,
 ) -> Groups:
     """Group the values of one categorical column by what they say of a class.
 
-    Groupings are searched exactly for two classes and a dozen values, else from several orders of
-    them. ``min_class_count``, ``monotonic`` and ``by`` are for values in order.
+    Two classes of a dozen values are searched exactly, others from several orders.
 
     Parameters
     ----------
@@ -157,6 +158,7 @@ def _fit_one(who: str, given: dict[str, Any]) -> Any:
         column = in_given_order(who, column, levels_with_special(list(order), apart))
     kind = check_choice(who, "target_type", given["target_type"], TARGET_TYPES)
     rows = read_target(who, given["y"], given["sample_weight"], target_type=kind)
+    rows = with_exposure(who, rows, given.pop("exposure"))
     check_lengths(who, "x", len(column.missing_mask()), rows)
     if plan.by is not None:
         segments = read_categories(who, plan.by, "by")

@@ -160,6 +160,9 @@ method_params : dict
 sample_weight : array-like
     Frequency of each row, not negative. Whole numbers give exactly the result of repeated rows;
     larger weights are more evidence, so that scaling them changes the result.
+exposure : array-like
+    Exposure of each row, positive, over which ``y`` counts events: years of an insurance, say. For
+    ``method="poisson"``.
 name : str
     Name of the column in results and messages; by default the name of the series.
 """)
@@ -173,6 +176,8 @@ target : str
     Name of the column of X that holds the class or the number, instead of y.
 sample_weight : array-like of shape (n_rows,)
     Frequency of each row.
+exposure : array-like of shape (n_rows,)
+    Exposure of each row, positive, over which the target counts events; for ``method="poisson"``.
 """)
 
 _FITTED = _FIT | _by_name("""\

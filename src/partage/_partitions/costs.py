@@ -124,7 +124,7 @@ class ReadPrice(Price):
         self, judged: NDArray[np.float64], modl: tuple[float, float]
     ) -> tuple[float, float, float]:
         """Cost, cost of one part and level under the same reading."""
-        return *modl, self.level(modl, float(judged.sum()))
+        return *modl, self.level(modl, self.reading.weight(self.numbers(judged)))
 
     def level(self, modl: tuple[float, float], total: float) -> float:
         """Level on the scale of R²."""
@@ -335,7 +335,7 @@ def own_costs(
     modl = price.modl(present, beside_of(partition))
     judge = price if present.any() or price.criterion is None else LinePrice()
     return modl, dict(
-        zip(("cost", "null_cost", "level"), judge.own(partition.counts, modl), strict=True)
+        zip(("cost", "null_cost", "level"), judge.own(partition.read_counts, modl), strict=True)
     )
 
 

@@ -191,7 +191,7 @@ def _why_one(partition: Any, facts: dict[str, Any]) -> str:
 
 def _merges(partition: Any) -> Iterator[tuple[str, float]]:
     """Cheapest merges of two parts: of neighbours, for groups in the order of their numbers."""
-    counts, price = partition.counts, partition._price(partition)
+    counts, price = partition.read_counts, partition._price(partition)
     sets = price.numbers(counts)
     joined = price.numbers(counts[:-1] + counts[1:])
     growth = np.array(

@@ -46,6 +46,8 @@ def fit_column(
     """Find the partition of one column that was read."""
     column = column.take(rows.kept)
     settings = settings.serving(who, rows.target)
+    rows = rows.target.for_method(who, settings.method.name, rows)
+    settings = settings.serving(who, rows.target)
     if settings.missing == "error":
         check_no_missing(who, column)
     values = special_of(settings.special_values, column.name)

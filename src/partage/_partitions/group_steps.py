@@ -18,7 +18,7 @@ _MOST_MOVES = 20_000_000  # numbers looked at for the moves of values
 def value_moves(partition: Any) -> Iterator[tuple[str, float]]:
     """Best move of each group's values into another group."""
     units, n, price = partition.units, partition.n_parts, partition._price(partition)
-    sets = price.numbers(partition.counts)
+    sets = price.numbers(partition.read_counts)
     if units is None or n < 2 or units.n_units * n * sets.shape[1] > _MOST_MOVES:
         return
     home = group_of_units(partition)
@@ -58,7 +58,7 @@ def group_splits(partition: Any) -> Iterator[tuple[str, float]]:
     if units is None:
         return
     home, price = group_of_units(partition), partition._price(partition)
-    read, sets = price.units(units), price.numbers(partition.counts)
+    read, sets = price.units(units), price.numbers(partition.read_counts)
     keys = partition.target.key(units.tally())
     found: list[tuple[float, int, NDArray[np.int64]]] = []
     for k in range(partition.n_parts):

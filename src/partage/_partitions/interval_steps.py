@@ -91,6 +91,6 @@ def _sets(partition: Any) -> NDArray[np.float64]:
     """Give what the price reads of the parts, then of the rows beside them."""
     apart = beside_of(partition).apart_counts
     found: NDArray[np.float64] = partition._price(partition).numbers(
-        np.vstack([partition.counts, apart])
+        np.vstack([partition.read_counts, apart])
     )
     return found

@@ -92,7 +92,8 @@ class Intervals(Partition):
     def _why_uncertain(self) -> str | None:
         if self._method.is_probable:
             return self._why_no_trend()
-        named = [name for name, known in methods(self.target).items() if known.is_probable]
+        known = methods(self.target)
+        named = [name for name in known if known[name].is_probable] or ["modl"]
         return (
             f"a method whose cost is the length of a code, {listed(named)}; got "
             f"method={self.method!r}"

@@ -286,6 +286,11 @@ class Parts:
     @property
     def counts(self) -> NDArray[np.float64]:
         """Weight of each class in each part."""
+        return self.tally.cell_counts[: self.n_parts]
+
+    @property
+    def read_counts(self) -> NDArray[np.float64]:
+        """What a method reads of each part: the counts, and sums of a number behind them."""
         return self.tally.class_counts[: self.n_parts]
 
     @property
@@ -301,7 +306,7 @@ class Parts:
     @property
     def missing_counts(self) -> NDArray[np.float64]:
         """Weight of each class among the missing values."""
-        return np.asarray(self.tally.class_counts[self.n_parts])
+        return np.asarray(self.tally.cell_counts[self.n_parts])
 
     @property
     def missing_rows(self) -> int:
@@ -311,7 +316,7 @@ class Parts:
     @property
     def special_counts(self) -> NDArray[np.float64]:
         """Weight of each class among the rows of each special value."""
-        return self.tally.class_counts[self.n_parts + 1 :]
+        return self.tally.cell_counts[self.n_parts + 1 :]
 
     @property
     def special_rows(self) -> NDArray[np.int64]:

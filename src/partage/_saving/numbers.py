@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._targets.numbers import N_MOMENTS, number_from_plain
+from partage._targets.numbers import number_from_plain
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 
@@ -51,7 +51,11 @@ def read_number_tally(data: dict[str, Any], tally: Tally) -> Tally:
     """Add the sums of a number to a tally."""
     if data.get("number") is None:
         return tally
-    moments = _read(data["number"]["moments"], (len(tally), N_MOMENTS), 0.0)
+    target = number_from_plain(data["number"])
+    moments = _read(data["number"]["moments"], (len(tally), target.n_moments), 0.0)
+    if target.n_read:
+        counts = np.hstack([tally.class_counts, moments])
+        tally = Tally.of_counts(counts, tally.rows, target.n_read)
     extremes = _read(data["number"]["extremes"], (len(tally), 2), np.nan)
     low, high = extremes.T
     empty = np.isnan(low)

@@ -89,7 +89,8 @@ def find_under_limits(question: Question) -> Answer:
     free = None if limits.is_free else _free(question)
     if not limits.has_shape:
         if limits.min_part_size is not None and question.method.name not in BASELINES:
-            _check_sizes(question, _totals(question)[None, :], _totals(question))
+            weight = np.array([question.space.total_weight])
+            _check_sizes(question, _totals(question)[None, :], weight, _totals(question))
         found = _search(question, None)
         keys = [None] * (len(found.starts) - 2)
         starts, counts, trend = found.starts, found.counts, None
@@ -347,8 +348,8 @@ def _check_fixed(question: Question) -> None:
     places = places_of(question, question.user_keys)
     starts = np.array([0, *places.tolist(), question.space.n_units], dtype=np.uint32)
     check_user_parts(question, len(starts) - 1)
-    _check_sizes(question, question.counts(starts), totals)
     parts = question.space.tally(starts)
+    _check_sizes(question, question.counts(starts), parts.weight, totals)
     if limits.monotonic is None or question.target.target.is_constant:
         return
     if not follows_trend(limits.monotonic, series_of(question, starts)):
@@ -377,13 +378,16 @@ def _rates(question: Question, parts: Tally) -> NDArray[np.float64]:
 
 
 def _check_sizes(
-    question: Question, counts: NDArray[np.float64], totals: NDArray[np.float64]
+    question: Question,
+    counts: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    totals: NDArray[np.float64],
 ) -> None:
     """Refuse parts between user cuts that are too small."""
     limits, who = question.limits, question.who
     where = "the column" if len(counts) == 1 else "a part between user_cuts"
     weight = limits.min_weight(question.space.total_weight)
-    lightest = float(counts.sum(axis=1).min())
+    lightest = float(weights.min())
     if lightest < weight:
         raise NotPartitionableError(
             f"{who}: min_part_size is in the way: every part must weigh at least {weight:g}; "

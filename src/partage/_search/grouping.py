@@ -76,8 +76,7 @@ def _read_in_order(question: Question, reading: Reading, limits: Limits) -> Grou
     space = question.space
     weight = limits.min_weight(space.total_weight)
     _check_weight(question, weight)
-    units = reading.units(space)
-    order = np.lexsort((np.arange(len(units)), units[:, 1] / units[:, 0]))
+    order = np.lexsort((np.arange(space.n_units), reading.keys(space)))
     asked = Asked(space.at(order), "auto", limits, question.cancel, None, space.n_units)
     try:
         read = reading.search(asked)

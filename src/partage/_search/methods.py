@@ -21,6 +21,10 @@ _NUMBERS: dict[str, tuple[str, ...]] = {
     "modl": (LINE, ANY),
     "modl-scores": (LINE, ANY),
     "modl-classes": (LINE, ANY),
+    "modl-grid": (LINE, ANY),
+    "mean": (LINE, ANY),
+    "poisson": (LINE, ANY),
+    "gamma": (LINE, ANY),
     **dict.fromkeys(BASELINES, (LINE,)),
     "none": (ANY,),
 }
@@ -28,6 +32,10 @@ _MEANINGS = {
     "modl": "shortest description of the ranks of a number: the cheaper of two codes",
     "modl-scores": "normal scores of the ranks: a level for each part, one spread for all",
     "modl-classes": "intervals of the ranks, which parts tell like classes",
+    "modl-grid": "intervals of the ranks as published: any, told by their rows",
+    "mean": "squared errors of a number around the mean of each part",
+    "poisson": "counts of events, over an exposure: a rate for each part",
+    "gamma": "positive amounts whose deviation grows with their mean",
 }
 
 
@@ -195,7 +203,7 @@ def names(space: str = LINE) -> list[str]:
 
 def _of_numbers(target: Target, space: str) -> dict[str, Method]:
     """Make the methods that read a number; those that do not judge by it have its prices."""
-    judging = {name for name in _NUMBERS if name.startswith("modl")}
+    judging = set(_MEANINGS)
     return {
         name: Method(
             name,

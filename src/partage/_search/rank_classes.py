@@ -32,7 +32,9 @@ def find_in_turn(reading: Classes, asked: Asked) -> tuple[NDArray[np.uint32], An
 
     space = asked.space
     beside = _beside(space, reading)
-    cells, n_grid, _ = _core.find_rank_classes(_blocks(space), beside, asked.cancel)
+    cells, n_grid, _ = _core.find_rank_classes(
+        _blocks(space), beside, asked.cancel, reading.is_published
+    )
     best: tuple[NDArray[np.uint32], Any] | None = None
     lowest = math.inf
     known = None
@@ -40,7 +42,7 @@ def find_in_turn(reading: Classes, asked: Asked) -> tuple[NDArray[np.uint32], An
         if (tuple(cells), n_grid) == known:
             break
         known = tuple(cells), n_grid
-        target = reading.target.told("classes", tuple(cells[1:-1]), n_grid)
+        target = reading.target.told(reading.code, tuple(cells[1:-1]), n_grid)
         told = replace(reading, target=target)
         starts = _best_parts(told, asked, len(beside))
         cost = cost_of(Read(starts, False, told), asked)
@@ -48,7 +50,9 @@ def find_in_turn(reading: Classes, asked: Asked) -> tuple[NDArray[np.uint32], An
             break
         best, lowest = (starts, target), cost
         sets = np.vstack([space.counts(starts), beside])
-        cells, n_grid, _ = _core.best_rank_classes(np.ascontiguousarray(sets), n_grid)
+        cells, n_grid, _ = _core.best_rank_classes(
+            np.ascontiguousarray(sets), n_grid, reading.is_published
+        )
     assert best is not None
     return best
 
@@ -92,7 +96,7 @@ def _best_parts(reading: Classes, asked: Asked, n_beside: int) -> NDArray[np.uin
         asked.cancel,
         constraints,
         asked.n_values,
-        0.5 * (reading.n_classes - 1),
+        0.0 if reading.is_published else 0.5 * (reading.n_classes - 1),
         float(n_beside),
     )
     return np.asarray(found)

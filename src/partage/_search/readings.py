@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
+from partage._targets.numbers import deviations_of
 
 if TYPE_CHECKING:
     from partage._search.limits import Limits
@@ -107,6 +108,11 @@ class Reading(ABC):
         nats = [self.places(k, weight, 0) + self.of_sets(k + n_beside) for k in numbers]
         return -np.asarray(np.array(nats) + np.array(names))
 
+    def keys(self, space: Space) -> NDArray[np.float64]:
+        """Give each unit what the best groups are ranges of."""
+        units = self.units(space)
+        return np.asarray(units[:, 1] / units[:, 0])
+
     @property
     def is_summed(self) -> bool:
         """Whether the costs of all partitions can be summed."""
@@ -129,7 +135,7 @@ class Reading(ABC):
 
         Beside what parts tell, their places and their number; ``totals`` are the weights of cells.
         """
-        total = float(totals.sum())
+        total = self.weight(self.numbers(totals))
         if total <= 0:
             return 0.0
         null = self.places(1, total, 0) + _core.log_factorial(total)
@@ -150,13 +156,17 @@ class Reading(ABC):
         """
         sets = np.vstack([parts, apart])
         everything = sets.sum(axis=0)[None, :]
-        total = float(everything.sum())
+        total = self.weight(self.numbers(everything))
         if total <= 0:
             return 0.0, 0.0
         null = self.places(1, total, 0) + _core.log_factorial(total)
         if len(sets) == 1:
             return null, null
-        cost = self.places(len(parts), float(parts.sum()), n_values) + naming + self.naming
+        cost = (
+            self.places(len(parts), self.weight(self.numbers(parts)), n_values)
+            + naming
+            + self.naming
+        )
         cost += self.told(self.terms(self.numbers(sets)).sum(axis=0), len(sets), total)
         alone = self.told(self.terms(self.numbers(everything))[0], 1, total)
         return null + float(cost - alone - self.places(1, total, n_values)), null
@@ -227,6 +237,19 @@ class Scores(Reading):
         """Weight of all sets."""
         return float(numbers[:, 0].sum())
 
+    def line(self, asked: Asked) -> _core.Line:
+        """Make the line of what is read of the units, and of what a trend follows."""
+        if asked.constraints is None:
+            return asked.space.line.scored(np.ascontiguousarray(self.table))
+        return _core.line_of_amounts(self._with_trend(asked))
+
+    def _with_trend(self, asked: Asked) -> NDArray[np.float64]:
+        """Put the sum of deviations, which a trend follows, behind what is read of the units."""
+        moments = asked.space.moments
+        assert moments is not None
+        away = deviations_of(moments)
+        return np.ascontiguousarray(np.column_stack([self.units(asked.space), away]))
+
     def gains(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Share of each set in the squares that levels explain, of what they save."""
         rows = self.numbers(counts)
@@ -266,6 +289,12 @@ class Classes(Reading):
     """
 
     is_summed = True
+    is_published = False
+
+    @property
+    def code(self) -> str:
+        """How parts tell the ranks."""
+        return "grid" if self.is_published else "classes"
 
     @functools.cached_property
     def starts(self) -> NDArray[np.int64]:
@@ -290,6 +319,10 @@ class Classes(Reading):
     def weight(self, numbers: NDArray[np.float64]) -> float:
         """Weight of all sets."""
         return float(numbers.sum())
+
+    def keys(self, space: Space) -> NDArray[np.float64]:
+        """Mean score of each unit, for want of an order that is proven."""
+        return Scores(self.target).keys(space)
 
     def terms(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """MODL's length of the intervals of each set."""
@@ -357,12 +390,12 @@ def cost_of(read: Read, asked: Asked) -> float:
 
 def reading_of(target: Any, method: str) -> Reading:
     """Give what a method reads of a number, by the code that was found where it has one."""
-    is_free = method == "modl"
-    naming = NAMING if is_free else 0.0
-    if target.code == "classes" or (not target.code and method == "modl-classes"):
-        return Classes(target, naming)
-    if target.code or method == "modl-scores":
-        return Scores(target.told("scores"), naming)
+    from partage._search.families import READINGS
+
+    naming = NAMING if method == "modl" else 0.0
+    code = target.code or method.removeprefix("modl-")
+    if code in READINGS:
+        return READINGS[code](target if target.code else target.told(code), naming)
     return Either(target, naming)
 
 

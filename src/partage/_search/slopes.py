@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._targets.numbers import deviations_of
 
 if TYPE_CHECKING:
     from partage._search.readings import Asked, Scores
@@ -46,15 +45,7 @@ class _Slopes:
 
     def __init__(self, reading: Scores, asked: Asked) -> None:
         space = asked.space
-        if asked.constraints is None:
-            self.line = space.line.scored(np.ascontiguousarray(reading.table))
-        else:
-            # The sum of deviations stands behind the scores: trends follow it.
-            assert space.moments is not None
-            away = deviations_of(space.moments)
-            self.line = _core.line_of_amounts(
-                np.ascontiguousarray(np.column_stack([reading.units(space), away]))
-            )
+        self.line = reading.line(asked)
         beside = np.empty((0, 3))
         if space.aside is not None:
             beside = reading.numbers(space.aside.class_counts[space.aside.held])

@@ -55,7 +55,7 @@ def _with_aside(space: Space, aside: Tally) -> Space:
 
 def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
     """Sort a column, class by class, into a line of distinct values; counts of missing ones."""
-    if rows.values is not None and rows.weights is None and rows.rows is None:
+    if rows.weights is None and rows.rows is None and rows.sums_amounts:
         return _sorted_amounts(column, rows), np.zeros(rows.n_classes)
     if rows.values is not None or rows.weights is not None:
         return _sorted_by_weight(column, rows), np.zeros(rows.n_classes)
@@ -111,7 +111,7 @@ def _sorted_by_weight(column: NumberColumn, rows: TargetRows) -> Space:
 def _with_numbers(space: Space, rows: TargetRows, units: NDArray[np.int64]) -> Space:
     """Add what units hold of a number, given the unit of each row."""
     sums = rows.target.sums(rows, units, space.n_units)
-    return replace(space, sums=KnownSums(*sums))
+    return replace(space, sums=KnownSums(*sums, rows.target.n_read))
 
 
 def _is_sorted(keys: NDArray[Any], codes: NDArray[np.uint16]) -> bool:

@@ -104,12 +104,25 @@ class Space:
             starts = np.arange(self.n_units + 1)
         if self.n_units == 0:
             return np.zeros((len(starts) - 1, self.n_sums))
-        return np.asarray(self.line.counts(np.ascontiguousarray(starts, dtype=np.uint32)))
+        counts = np.asarray(self.line.counts(np.ascontiguousarray(starts, dtype=np.uint32)))
+        if self.n_read:
+            assert self.sums is not None
+            counts[:, -self.n_read :] = self.sums.runs(starts)[0]
+        return counts
+
+    @property
+    def n_read(self) -> int:
+        """Number of sums that stand behind the counts of cells."""
+        return 0 if self.sums is None else self.sums.n_read
+
+    def _weights(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Weight of sets, from their counts."""
+        return np.asarray(counts[:, : counts.shape[1] - self.n_read].sum(axis=1))
 
     def row_counts(self, starts: NDArray[Any]) -> NDArray[np.int64]:
         """Rows of the parts that start at some units."""
         if self.rows is None:
-            return np.asarray(self.counts(starts).sum(axis=1).astype(np.int64))
+            return np.asarray(self._weights(self.counts(starts)).astype(np.int64))
         ends = np.concatenate([[0], np.cumsum(self.rows)])
         return np.asarray(np.diff(ends[starts]))
 
@@ -117,12 +130,13 @@ class Space:
         """Tally the units, or the parts that start at some of them."""
         if starts is None:
             starts = np.arange(self.n_units + 1)
-        rows = None if self.rows is None else self.row_counts(starts)
-        tally = Tally.of_counts(self.counts(starts), rows)
+        counts = self.counts(starts)
+        weights = self._weights(counts)
+        rows = weights.astype(np.int64) if self.rows is None else self.row_counts(starts)
         if self.sums is None:
-            return tally
+            return Tally(rows, weights, counts)
         moments, extremes = self.sums.runs(starts)
-        return replace(tally, moments=moments, extremes=extremes)
+        return Tally(rows, weights, counts, moments, extremes=extremes, n_read=self.n_read)
 
     def sums_of(self, starts: NDArray[Any]) -> Tally:
         """Tally the weights and moments of runs of units, without the cells of a number."""
@@ -226,15 +240,14 @@ class Space:
         starts = np.append(even, np.searchsorted(self.highs, cuts, side="right"))
         starts.sort()
         starts = starts[np.append(True, starts[1:] > starts[:-1])]
-        tally = self.tally(starts)
         return replace(
             self,
-            line=line_of(tally.class_counts),
+            line=line_of(self.line.counts(starts.astype(np.uint32))),
             lows=self.lows[starts[:-1]],
             highs=self.highs[starts[1:] - 1],
             rows=None if self.rows is None else self.row_counts(starts),
             is_exact=False,
-            sums=None if self.sums is None else KnownSums(*self.sums.runs(starts)),
+            sums=None if self.sums is None else KnownSums(*self.sums.runs(starts), self.n_read),
         )
 
     @property

@@ -12,7 +12,13 @@ Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 class UnitSums(Protocol):
-    """The moments and the extremes of units, and of runs of them."""
+    """The moments and the extremes of units, and of runs of them.
+
+    ``n_read`` of the moments stand behind the counts of cells too.
+    """
+
+    @property
+    def n_read(self) -> int: ...
 
     def runs(self, starts: NDArray[Any]) -> Sums:
         """Sum the units from each start to the next."""
@@ -27,6 +33,7 @@ class KnownSums:
 
     moments: NDArray[np.float64]
     extremes: NDArray[np.float64]
+    n_read: int = 0
 
     def runs(self, starts: NDArray[Any]) -> Sums:
         """Sum the units from each start to the next."""
@@ -34,7 +41,7 @@ class KnownSums:
 
     def take(self, order: NDArray[np.int64]) -> KnownSums:
         """Take units in another order."""
-        return KnownSums(self.moments[order], self.extremes[order])
+        return KnownSums(self.moments[order], self.extremes[order], self.n_read)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +62,11 @@ class SortedAmounts:
     amounts: NDArray[np.float64]
     edges: NDArray[np.uint32]
 
+    @property
+    def n_read(self) -> int:
+        """Number of sums behind the cells."""
+        return int(self.target.n_read)
+
     def runs(self, starts: NDArray[Any]) -> Sums:
         """Sum the units from each start to the next."""
         found: Sums = self.target.run_sums(self.amounts, self.edges[starts])
@@ -62,7 +74,8 @@ class SortedAmounts:
 
     def take(self, order: NDArray[np.int64]) -> KnownSums:
         """Take units in another order."""
-        return KnownSums(*self.runs(np.arange(len(self.edges)))).take(order)
+        known = KnownSums(*self.runs(np.arange(len(self.edges))), self.n_read)
+        return known.take(order)
 
 
 def _run_sums(starts: NDArray[Any], sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -113,6 +113,17 @@ class ClassTarget:
         """Refuse: classes have no moments."""
         raise ValueError("classes have no moments")
 
+    n_read = 0
+
+    def for_method(self, who: str, method: str, rows: TargetRows) -> TargetRows:  # noqa: ARG002
+        """Leave the rows as they are; an exposure is for a number."""
+        if rows.exposure is not None:
+            raise ValueError(
+                f"{who}: exposure is for counts, and y holds classes; pass target_type='number' and "
+                "method='poisson'."
+            )
+        return rows
+
     def empty(self, n: int) -> Tally:
         """Make n sets without rows."""
         return Tally.of_counts(np.zeros((n, len(self.classes))))

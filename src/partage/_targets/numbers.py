@@ -18,6 +18,7 @@ from partage._targets.target import Target, TargetRows
 
 _NO_CLASSES = np.empty(0, dtype=np.float64)
 _MOST_CUTS = 8  # that an explanation names
+CODES = ("scores", "classes", "grid")  # of ranks
 N_MOMENTS = 5  # two columns of deviations, two of their squares, zeros
 QUARTILES = (0.25, 0.5, 0.75)
 
@@ -67,6 +68,21 @@ class NumberTarget:
     def n_sums(self) -> int:
         """Number of cells."""
         return len(self.cells)
+
+    @property
+    def n_read(self) -> int:
+        """Number of sums that stand behind the cells, where what is read is not the ranks."""
+        return 0
+
+    @property
+    def n_moments(self) -> int:
+        """Number of sums beside the cells."""
+        return N_MOMENTS
+
+    @property
+    def sums_amounts(self) -> bool:
+        """Whether the amounts of rows are all that is summed."""
+        return True
 
     @property
     def is_constant(self) -> bool:
@@ -145,6 +161,17 @@ class NumberTarget:
         """Columns, beside its value, by which a query of an engine groups the rows: the number."""
         return {"label": column}
 
+    def for_method(self, who: str, method: str, rows: TargetRows) -> TargetRows:
+        """Give rows the law of a method that tells the mean itself."""
+        from partage._targets.families import FAMILIES, with_family
+
+        if rows.exposure is not None and method != "poisson":
+            raise ValueError(
+                f"{who}: exposure is for method='poisson'; got method={method!r}. Use that, or "
+                "divide y by the exposure and pass it as sample_weight."
+            )
+        return with_family(who, method, rows) if method in FAMILIES else rows
+
     def check_trend(self, who: str) -> None:
         """Means always have an order."""
 
@@ -194,7 +221,7 @@ class NumberTarget:
 
     def remarks(self, n_parts: int) -> list[str]:
         """Say what parts tell of the target: levels, or laws that may share a mean."""
-        if n_parts < 2 or self.code != "classes":
+        if n_parts < 2 or not self.target_cuts:
             return []
         cuts = ", ".join(f"{cut:.4g}" for cut in self.cut_values()[:_MOST_CUTS])
         more = ", ..." if len(self.target_cuts) > _MOST_CUTS else ""
@@ -384,7 +411,7 @@ class NumberTarget:
         cells = Cells.from_plain(plain["cells"])
         cuts = tuple(int(cut) for cut in plain["target_cuts"])
         center, n_grid = float(plain["center"]), int(plain["n_grid"])
-        if plain["code"] not in ("", "scores", "classes") or not np.isfinite(center) or n_grid < 1:
+        if plain["code"] not in ("", *CODES) or not np.isfinite(center) or n_grid < 1:
             raise ValueError("a number is told by scores or by classes, around a finite centre")
         if list(cuts) != sorted({*cuts}) or any(not 0 < cut < len(cells) for cut in cuts):
             raise ValueError("cuts of the target must increase inside its cells")
@@ -426,8 +453,12 @@ def number_rows(
     return TargetRows(NumberTarget(cells, center / size), codes, weights, kept, values=amounts)
 
 
-def number_from_plain(plain: dict[str, Any]) -> Target:
+def number_from_plain(plain: dict[str, Any]) -> NumberTarget:
     """Read what `to_plain` gave."""
+    if "family" in plain:
+        from partage._targets.families import family_from_plain
+
+        return family_from_plain(plain)
     return NumberTarget.from_plain(plain)
 
 

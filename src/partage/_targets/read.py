@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -278,6 +279,31 @@ def _warn_of_many(who: str, classes: NDArray[Any], n_rows: int, knows_numbers: b
             UserWarning,
             stacklevel=4,
         )
+
+
+def with_exposure(who: str, rows: TargetRows, exposure: Any) -> TargetRows:
+    """Give rows their exposure, over which they count events; None leaves them as they are."""
+    if exposure is None:
+        return rows
+    try:
+        found = np.asarray(exposure, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{who}: exposure must hold numbers; got {type(exposure).__name__}."
+        ) from None
+    if found.shape != (rows.n_table_rows,):
+        raise ValueError(
+            f"{who}: exposure must hold one number for each of the {rows.n_table_rows} rows; got "
+            f"the shape {found.shape}."
+        )
+    found = rows.kept_of(found)
+    if not np.isfinite(found).all():
+        raise ValueError(f"{who}: exposure must be finite; it holds NaN or infinity.")
+    if not (found > 0).all():
+        raise ValueError(
+            f"{who}: exposure must be positive; got {float(found.min())!r}. Drop rows without any."
+        )
+    return replace(rows, exposure=found)
 
 
 def read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

@@ -29,6 +29,9 @@ class Tally:
     extremes : ndarray of float64, shape (n, 2), or None
         Least and greatest value of the target in each set, where it is a number; infinities
         without rows.
+    n_read : int
+        Number of the last columns of ``counts`` that are no weights: sums of a number, which
+        methods that tell its mean read.
     """
 
     rows: NDArray[np.int64]
@@ -37,12 +40,19 @@ class Tally:
     moments: NDArray[np.float64] | None = None
     is_averaged: bool = False
     extremes: NDArray[np.float64] | None = None
+    n_read: int = 0
 
     @classmethod
-    def of_counts(cls, counts: NDArray[np.float64], rows: NDArray[np.int64] | None = None) -> Tally:
+    def of_counts(
+        cls,
+        counts: NDArray[np.float64],
+        rows: NDArray[np.int64] | None = None,
+        n_read: int = 0,
+    ) -> Tally:
         """Take class weights; without numbers of rows, each row weighs one."""
-        weight = np.asarray(counts.sum(axis=1))
-        return cls(weight.astype(np.int64) if rows is None else rows, weight, counts)
+        weight = _weights(counts, n_read)
+        number = weight.astype(np.int64) if rows is None else rows
+        return cls(number, weight, counts, n_read=n_read)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -52,6 +62,12 @@ class Tally:
         """The counts, of a target that has them."""
         assert self.counts is not None
         return self.counts
+
+    @property
+    def cell_counts(self) -> NDArray[np.float64]:
+        """The counts without sums behind them."""
+        counts = self.class_counts
+        return counts[:, : counts.shape[1] - self.n_read]
 
     @property
     def held(self) -> NDArray[np.bool_]:
@@ -86,6 +102,7 @@ class Tally:
             None if self.moments is None else self.moments[sets],
             self.is_averaged,
             None if self.extremes is None else self.extremes[sets],
+            self.n_read,
         )
 
     def total(self) -> Tally:
@@ -228,8 +245,14 @@ class Tally:
         """Make a tally of sums; where there are classes, the weight is that of their sums."""
         if counts is not None:
             # So that a set weighs the same bits however it was put together.
-            weight = counts.sum(axis=1)
-        return Tally(rows, np.asarray(weight), counts, moments, self.is_averaged, extremes)
+            weight = _weights(counts, self.n_read)
+        averaged, read = self.is_averaged, self.n_read
+        return Tally(rows, np.asarray(weight), counts, moments, averaged, extremes, read)
+
+
+def _weights(counts: NDArray[np.float64], n_read: int) -> NDArray[np.float64]:
+    """Weight of sets, from the weights of their classes; sums stand behind these."""
+    return np.asarray(counts[:, : counts.shape[1] - n_read].sum(axis=1))
 
 
 def _wider(one: Any, other: Any) -> Any:

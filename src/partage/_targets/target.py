@@ -77,6 +77,13 @@ class Target(Protocol):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Moments and extremes of each code, of a target that is a number."""
 
+    @property
+    def n_read(self) -> int:
+        """Number of sums that stand behind the others in what a search reads."""
+
+    def for_method(self, who: str, method: str, rows: TargetRows) -> TargetRows:
+        """Give rows of this target what a method reads of them, which may be more than usual."""
+
     def empty(self, n: int) -> Tally:
         """Make n sets without rows."""
 
@@ -201,6 +208,8 @@ class TargetRows:
         Segment of each row, in each of which a trend must hold.
     values : ndarray of float64 or None
         Number of each row that counts, of a target that is one; the codes are those of its cells.
+    exposure : ndarray of float64 or None
+        Exposure of each row that counts, over which its number counts events.
     """
 
     target: Target
@@ -210,12 +219,18 @@ class TargetRows:
     rows: NDArray[np.int64] | None = None
     segments: RowSegments | None = None
     values: NDArray[np.float64] | None = None
+    exposure: NDArray[np.float64] | None = None
 
     @property
     def amounts(self) -> NDArray[np.float64]:
         """The numbers, of a target that has them."""
         assert self.values is not None
         return self.values
+
+    @property
+    def sums_amounts(self) -> bool:
+        """Whether the numbers of rows are known, and all that is summed."""
+        return self.values is not None and bool(getattr(self.target, "sums_amounts", False))
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -269,6 +284,7 @@ class TargetRows:
             rows=None if self.rows is None else self.rows[rows],
             segments=None if self.segments is None else self.segments.take(rows),
             values=None if self.values is None else self.values[rows],
+            exposure=None if self.exposure is None else self.exposure[rows],
         )
 
     def without(self, is_out: NDArray[np.bool_]) -> TargetRows:
