@@ -182,14 +182,81 @@ def averaged_over_cells(x, y, starts, rounds=40):
     return best[1] @ np.array(means)
 
 
+def grid_cost(table):
+    """Length of a table of parts and intervals of ranks, as published."""
+    table = np.asarray(table, dtype=float)
+    n, (n_parts, size) = table.sum(), table.shape
+    if n_parts == 1:
+        return 2 * np.log(n) + log_factorial(n)
+    sizes = table.sum(axis=1)
+    cost = 2 * np.log(n) + log_binomial(n + n_parts - 1, n_parts - 1)
+    cost += np.sum(gammaln(sizes + size) - gammaln(size)) - gammaln(table + 1).sum()
+    return cost + gammaln(table.sum(axis=0) + 1).sum()
+
+
+def mean_cost(parts, y):
+    """Length of a number in parts (lists of rows), without their places."""
+    away = y - y.mean()
+    left = sum((away[p] ** 2).sum() - away[p].sum() ** 2 / (len(p) + 1) for p in parts)
+    return (len(y) - 1) / 2 * np.log(left) + sum(0.5 * np.log(1 + len(p)) for p in parts)
+
+
+def mean_floor(y):
+    """Rows of a part, at least."""
+    z = (y - y.mean()) / y.std()
+    return max(5, 3 * (z**3).mean() ** 2, 0.5 * ((z**4).mean() - 3))
+
+
+def rate_cost(parts, events, exposure, dispersion):
+    """Length of events in parts (lists of rows), without their places."""
+    rate = events.sum() / exposure.sum()
+    cost = 0.0
+    for p in parts:
+        s, w = events[p].sum() / dispersion, exposure[p].sum() / dispersion
+        cost += -gammaln(1 + s) + np.log(rate) + (1 + s) * np.log(1 / rate + w)
+    return cost
+
+
+def poisson_dispersion(events, exposure):
+    """Pearson's chi-square of one part for each degree of freedom, at least 1."""
+    expected = exposure * events.sum() / exposure.sum()
+    return max(1.0, ((events - expected) ** 2 / expected).sum() / (len(events) - 1))
+
+
+def lowest_cost(x, cost, price, allowed=lambda _: True, groups=False):
+    """Lowest cost of all intervals or groups of values, one of which costs log N + log N!."""
+    values, n = sorted(set(x)), len(x)
+    if groups:
+        divisions = set_partitions(values)
+    else:
+        divisions = (
+            [values[a:b] for a, b in itertools.pairwise((0, *cuts, len(values)))]
+            for cuts in _subsets(range(1, len(values)))
+        )
+    everything = [np.arange(n)]
+    lowest = 0.0
+    for division in divisions:
+        parts = [np.flatnonzero(np.isin(x, part)) for part in division]
+        if len(parts) > 1 and allowed(parts):
+            gain = cost(everything) + price(1) - cost(parts) - price(len(parts))
+            lowest = min(lowest, -gain)
+    return np.log(n) + log_factorial(n) + lowest
+
+
 __all__ = [
     "averaged_mean",
     "averaged_over_cells",
     "classes_cost",
+    "grid_cost",
     "known_totals",
     "line_cost",
+    "lowest_cost",
     "lowest_group_cost",
     "lowest_line_cost",
+    "mean_cost",
+    "mean_floor",
+    "poisson_dispersion",
+    "rate_cost",
     "score_partitions",
 ]
 

@@ -55,8 +55,7 @@ def discretize(
         The column: numbers, booleans, dates, times or decimals, of any library. NaN and null are
         missing, infinities are values.
     method : str, default="modl"
-        How partitions are judged; ``partage methods`` lists them. ``"modl"`` needs no parameter and
-        leaves a column without information in one part; ``"averaged"`` is for prediction.
+        How partitions are judged; ``partage methods`` lists them. ``"modl"`` needs no parameter.
 
     Returns
     -------

@@ -119,8 +119,8 @@ class ClassTarget:
         """Leave the rows as they are; an exposure is for a number."""
         if rows.exposure is not None:
             raise ValueError(
-                f"{who}: exposure is for counts, and y holds classes; pass target_type='number' and "
-                "method='poisson'."
+                f"{who}: exposure is for counts, and y holds classes; pass target_type='number' "
+                "and method='poisson'."
             )
         return rows
 

@@ -200,8 +200,15 @@ def rate_terms(family: str, rows: TargetRows) -> tuple[NDArray[np.float64], ...]
 
 
 def with_family(who: str, method: str, rows: TargetRows) -> TargetRows:
-    """Give rows the target by which a method tells their mean."""
+    """Give rows the target by which a method tells their mean; others leave them as they are."""
     target = cast("NumberTarget", rows.target)
+    if rows.exposure is not None and method != "poisson":
+        raise ValueError(
+            f"{who}: exposure is for method='poisson'; got method={method!r}. Use that, or divide "
+            "y by the exposure and pass it as sample_weight."
+        )
+    if method not in FAMILIES:
+        return rows
     if rows.values is None:
         raise ValueError(
             f"{who}: method={method!r} needs the rows in memory; use method='modl', or collect the "
@@ -257,9 +264,7 @@ def _rates(method: str, rows: TargetRows, weights: NDArray[np.float64]) -> Famil
     w, s, y, held = w[order], s[order], rows.amounts[order], weights[order]
     exposure, events, total = ((held * one).sum() for one in (w, s, np.ones(len(y))))
     heights = tuple(float(np.abs(one).max()) for one in terms)
-    known = Family(
-        method, heights=cast("Any", heights), has_exposure=rows.exposure is not None
-    )
+    known = Family(method, heights=cast("Any", heights), has_exposure=rows.exposure is not None)
     if not exposure > 0 or not events > 0:
         return known
     rate = float(events / exposure)

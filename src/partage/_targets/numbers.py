@@ -163,14 +163,9 @@ class NumberTarget:
 
     def for_method(self, who: str, method: str, rows: TargetRows) -> TargetRows:
         """Give rows the law of a method that tells the mean itself."""
-        from partage._targets.families import FAMILIES, with_family
+        from partage._targets.families import with_family
 
-        if rows.exposure is not None and method != "poisson":
-            raise ValueError(
-                f"{who}: exposure is for method='poisson'; got method={method!r}. Use that, or "
-                "divide y by the exposure and pass it as sample_weight."
-            )
-        return with_family(who, method, rows) if method in FAMILIES else rows
+        return with_family(who, method, rows)
 
     def check_trend(self, who: str) -> None:
         """Means always have an order."""
