@@ -80,7 +80,7 @@ def test_discretizer_takes_its_options_by_keyword_only():
 
 def test_fit_takes_the_target_and_the_weights_by_keyword():
     parameters = inspect.signature(pt.Discretizer.fit).parameters
-    assert list(parameters) == ["self", "X", "y", "target", "sample_weight"]
+    assert list(parameters) == ["self", "X", "y", "target", "sample_weight", "exposure"]
     assert parameters["y"].default is None
     assert parameters["target"].kind is inspect.Parameter.KEYWORD_ONLY
     assert parameters["sample_weight"].kind is inspect.Parameter.KEYWORD_ONLY
