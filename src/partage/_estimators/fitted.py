@@ -22,7 +22,7 @@ from partage._saving.partitions import read_partitions
 from partage._saving.savable import Savable, check_fitted
 from partage._spaces.space import Watch
 from partage._support.checks import OUTPUTS, check_choice
-from partage._targets.classes import find_event
+from partage._targets.events import find_event
 from partage._targets.read import take_target
 from partage._targets.target import TargetRows
 from partage.engines.source import collect_columns

@@ -13,6 +13,7 @@ from partage._targets.intervals import Z, share_intervals
 if TYPE_CHECKING:
     from partage._targets.tally import Tally
 
+_MOST_CUTS = 8  # that an explanation names
 _QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 
 
@@ -61,4 +62,14 @@ def describe_number(target: Any, tally: Tally) -> Described:
     return Described(np.zeros((n, 0)), np.zeros((n, 0)), np.zeros((n, 0, 2)), found)
 
 
-__all__ = ["Described", "describe_classes", "describe_number"]
+def remarks_on_cuts(cuts: NDArray[np.float64]) -> list[str]:
+    """Say that parts tell intervals of a number, which may share a mean."""
+    named = ", ".join(f"{cut:.4g}" for cut in cuts[:_MOST_CUTS])
+    more = ", ..." if len(cuts) > _MOST_CUTS else ""
+    return [
+        f"The parts tell the target in {len(cuts) + 1} intervals, cut at {named}{more}: they may "
+        "differ in spread rather than in mean; method='modl-scores' looks for levels alone."
+    ]
+
+
+__all__ = ["Described", "describe_classes", "describe_number", "remarks_on_cuts"]

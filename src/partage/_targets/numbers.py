@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._targets.cells import Cells, interpolate
-from partage._targets.described import Described, describe_number
-from partage._targets.sums import extremes, run_sums, sums_by_code
+from partage._targets.described import Described, describe_number, remarks_on_cuts
+from partage._targets.sums import extremes, mean_of, run_sums, sums_by_code, sums_of_rows
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 
 _NO_CLASSES = np.empty(0, dtype=np.float64)
-_MOST_CUTS = 8  # that an explanation names
 CODES = ("scores", "classes", "grid")  # of ranks
 N_MOMENTS = 5  # two columns of deviations, two of their squares, zeros
 QUARTILES = (0.25, 0.5, 0.75)
@@ -118,22 +117,13 @@ class NumberTarget:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sum deviations, their squares and zeros for each code; give its extremes."""
         if rows.weights is None:
-            return self._sums_of_rows(rows.amounts, codes, n)
+            return sums_of_rows(rows.amounts, codes, n, self.center, self._scale)
         away = rows.amounts - self.center
         highest, total = self._scale
         first = sums_by_code(codes, away, rows.weights, n, (highest, total))
         second = sums_by_code(codes, away * away, rows.weights, n, (highest**2, total))
         zeros = np.bincount(codes, rows.weights * (rows.amounts == 0), minlength=n)
         return np.column_stack([first, second, zeros]), extremes(rows.amounts, codes, n)
-
-    def _sums_of_rows(
-        self, amounts: NDArray[np.float64], codes: NDArray[Any], n: int
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Sum rows of weight one."""
-        if (codes[1:] < codes[:-1]).any():
-            order = np.argsort(codes, kind="stable")
-            amounts, codes = amounts[order], codes[order]
-        return self.run_sums(amounts, np.searchsorted(codes, np.arange(n + 1)))
 
     def run_sums(
         self, amounts: NDArray[np.float64], edges: NDArray[Any]
@@ -216,15 +206,7 @@ class NumberTarget:
 
     def remarks(self, n_parts: int) -> list[str]:
         """Say what parts tell of the target: levels, or laws that may share a mean."""
-        if n_parts < 2 or not self.target_cuts:
-            return []
-        cuts = ", ".join(f"{cut:.4g}" for cut in self.cut_values()[:_MOST_CUTS])
-        more = ", ..." if len(self.target_cuts) > _MOST_CUTS else ""
-        return [
-            f"The parts tell the target in {len(self.target_cuts) + 1} intervals, cut at {cuts}"
-            f"{more}: they may differ in spread rather than in mean; method='modl-scores' looks "
-            "for levels alone."
-        ]
+        return remarks_on_cuts(self.cut_values()) if n_parts > 1 and self.target_cuts else []
 
     def cut_values(self) -> NDArray[np.float64]:
         """Middles between the cells that intervals of ranks end and start with."""
@@ -438,14 +420,9 @@ def number_rows(
     """Make the target of rows whose numbers are known; weights are positive."""
     amounts = amounts + 0.0  # -0.0 becomes 0.0
     cells, codes = Cells.of(amounts, weights)
-    size = float(len(amounts) if weights is None else weights.sum())
-    scale = float(np.abs(amounts).max()), size
-    if weights is None:
-        center = float(run_sums(amounts, np.array([0, len(amounts)]), 0.0, scale)[0][0, :2].sum())
-    else:
-        nowhere = np.zeros(len(amounts), dtype=np.int64)
-        center = float(sums_by_code(nowhere, amounts, weights, 1, scale).sum())
-    return TargetRows(NumberTarget(cells, center / size), codes, weights, kept, values=amounts)
+    return TargetRows(
+        NumberTarget(cells, mean_of(amounts, weights)), codes, weights, kept, values=amounts
+    )
 
 
 def number_from_plain(plain: dict[str, Any]) -> NumberTarget:

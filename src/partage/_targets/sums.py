@@ -79,6 +79,32 @@ def run_sums(
     return found
 
 
+def sums_of_rows(
+    amounts: NDArray[np.float64],
+    codes: NDArray[Any],
+    n: int,
+    center: float,
+    scale: tuple[float, float],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sum the rows of weight one of each code from 0 to n - 1, as `run_sums` does."""
+    if (codes[1:] < codes[:-1]).any():
+        order = np.argsort(codes, kind="stable")
+        amounts, codes = amounts[order], codes[order]
+    return run_sums(amounts, np.searchsorted(codes, np.arange(n + 1)), center, scale)
+
+
+def mean_of(amounts: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
+    """Mean of all rows, the same bits for any order."""
+    size = float(len(amounts) if weights is None else weights.sum())
+    scale = float(np.abs(amounts).max()), size
+    if weights is None:
+        sums = run_sums(amounts, np.array([0, len(amounts)]), 0.0, scale)[0][0, :2]
+    else:
+        nowhere = np.zeros(len(amounts), dtype=np.int64)
+        sums = sums_by_code(nowhere, amounts, weights, 1, scale)
+    return float(sums.sum()) / size
+
+
 def extremes(amounts: NDArray[np.float64], codes: NDArray[np.int64], n: int) -> NDArray[np.float64]:
     """Least and greatest amount of each code; infinities for a code without rows."""
     found = np.tile([np.inf, -np.inf], (n, 1))
@@ -94,4 +120,13 @@ def extremes(amounts: NDArray[np.float64], codes: NDArray[np.int64], n: int) -> 
     return found
 
 
-__all__ = ["extremes", "grid_steps", "on_grid", "run_sums", "steps_of", "sums_by_code"]
+__all__ = [
+    "extremes",
+    "grid_steps",
+    "mean_of",
+    "on_grid",
+    "run_sums",
+    "steps_of",
+    "sums_by_code",
+    "sums_of_rows",
+]

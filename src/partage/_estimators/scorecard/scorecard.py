@@ -26,7 +26,7 @@ from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
 from partage._support.checks import CUT_STYLES, check_choice, check_jobs, check_sign, refuse
 from partage._support.frames import make_frame
-from partage._targets.classes import find_event
+from partage._targets.events import find_event
 
 _FEW = 5  # parts of a column, unless asked for otherwise
 
