@@ -203,7 +203,7 @@ def test_names_that_spreadsheets_would_run_get_an_apostrophe_in_csv():
 def test_demo_writes_everything_and_says_what_to_open(capsys):
     run("demo")
     out = capsys.readouterr().out
-    assert "Now open partage-demo/report.html in a browser." in out
+    assert "Now open partage-demo/report.html in a browser, and compare.html beside it." in out
     assert {"loans.csv", "model.json", "new-loans.csv", "parts.parquet", "report.html"} <= set(
         files("partage-demo")
     )

@@ -1,6 +1,8 @@
 """``partage compare``: new data against those of a model."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -54,9 +56,10 @@ def test_few_rows_stand_beside_the_level_to_expect_of_them(model, capsys):
     assert compare(model, "few.csv") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[-2:] == ["level", "expected"]
-    told = {line.split()[0]: line.split()[-1] for line in lines[1:-2]}
+    told = {line.split()[0]: line.split()[-1] for line in lines[1:-3]}
     assert told["town"] == f"{rows['town']['expected_level']:.3f}"
-    assert lines[-1] == "expected: level that the fitted shares would have at as many rows."
+    assert lines[-2] == "expected: level that the fitted shares would have at as many rows."
+    assert lines[-1] == "Wrote compare.html"
 
 
 def test_the_index_is_that_of_its_formula(model, capsys):
@@ -149,3 +152,80 @@ def test_a_new_class_is_refused(model, capsys):
     make_loans(50, seed=1).assign(outcome="lost").to_csv("new.csv", index=False)
     assert compare(model, "new.csv") == 2
     assert "got 'lost' too" in capsys.readouterr().err
+
+
+def read_page(path):
+    """Return the numbers that a page draws."""
+    text = Path(path).read_text(encoding="utf-8")
+    (numbers,) = re.findall(r'id="numbers">(.*?)</script>', text, re.DOTALL)
+    return json.loads(numbers)
+
+
+def test_a_page_shows_what_moved(model, capsys):
+    make_loans(1000, seed=2, is_later=True).to_csv("new.csv", index=False)
+    assert compare(model, "new.csv") == 0
+    assert compare(model, "new.csv", "--json") == 0
+    rows = json.loads(capsys.readouterr().out.split("Wrote compare.html\n")[1])["columns"]
+    data = read_page("compare.html")
+    assert data["mode"] == "compare"
+    assert [sample["n"] for sample in data["samples"]] == ["new data"]
+    drift = {column["n"]: column["x"] for column in data["columns"]}
+    assert drift == pytest.approx({row["column"]: row["psi"] for row in rows}, abs=1e-5)
+    moved = [remark for remark in data["remarks"] if remark["k"] == "moved"]
+    assert {remark["c"] for remark in moved} >= {"", "age", "purpose"}
+    (debts,) = [one["t"] for one in moved if "debts" in one["t"] and "grew" in one["t"]]
+    assert re.fullmatch(
+        r"in new data: \{.*debts.*\} grew from 1\d\.\d% to 3\d\.\d% of the rows", debts
+    )
+
+
+def test_the_same_data_have_not_moved(model):
+    assert compare(model, "loans.csv", "--out", "same.html") == 0
+    data = read_page("same.html")
+    assert data["remarks"] == []
+    assert max(column["x"] for column in data["columns"]) == 0
+
+
+def test_two_models_are_compared_by_the_rows_of_the_second(model, capsys):
+    later = make_loans(1500, seed=2, is_later=True)
+    later.to_csv("later.csv", index=False)
+    words = ["report", "later.csv", "--target", "outcome", "--out", "s", "--drop", "amount"]
+    assert cli.main(words) == 0
+    capsys.readouterr()
+    assert compare(model, "s/model.json", "--json") == 0
+    by_model = read_json(capsys)
+    assert compare(model, "later.csv", "--json") == 0
+    by_rows = read_json(capsys)
+    assert set(by_rows) - set(by_model) == {"amount"}
+    for name, row in by_model.items():
+        for key in ("psi", "missing", "level", "expected_level"):
+            assert row[key] == pytest.approx(by_rows[name][key], abs=1e-9), (name, key)
+    assert compare(model, "s/model.json") == 0
+    remarks = read_page("compare.html")["remarks"]
+    assert {"t": "is in the first model only.", "k": "note", "c": "amount"} in remarks
+    (cuts,) = [one["t"] for one in remarks if one["c"] == "age" and "cuts" in one["t"]]
+    first, second = (pt.load(path)["age"].cuts for path in (model, "s/model.json"))
+    texts = [", ".join(f"{cut:g}" for cut in some) for some in (first, second)]
+    assert cuts == f"has the cuts {texts[0]} in the first model, {texts[1]} in the second."
+
+
+def test_models_of_other_classes_are_refused(model, capsys):
+    pl.DataFrame({"age": [1, 2] * 20, "c": ["a", "b"] * 20}).write_csv("c.csv")
+    assert cli.main(["report", "c.csv", "--target", "c", "--out", "c"]) == 0
+    capsys.readouterr()
+    assert compare(model, "c/model.json") == 2
+    assert capsys.readouterr().err == (
+        "partage compare: both models must have the same classes; the first has ['paid', "
+        "'unpaid'], the second ['a', 'b'].\n"
+    )
+
+
+def test_no_other_file_is_replaced(model, capsys):
+    Path("compare.html").write_text("mine", encoding="utf-8")
+    assert compare(model, "loans.csv") == 2
+    assert capsys.readouterr().err == (
+        "partage compare: 'compare.html' exists and is not a page of `partage compare`; pass "
+        "another --out, or move it away.\n"
+    )
+    assert compare(model, "loans.csv", "--out", "r") == 2
+    assert capsys.readouterr().err == ("partage compare: --out must be a file; 'r' is a folder.\n")

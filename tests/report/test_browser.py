@@ -10,6 +10,7 @@ import pytest
 
 import partage as pt
 from partage import cli
+from partage._report.comparing import compare_rows
 from partage._report.html import render_page
 from partage._report.profile import fit_with_profiles
 from partage._report.samples import count_sample
@@ -387,6 +388,25 @@ def test_print_shows_every_column_that_is_listed_several_on_a_page(page, tmp_pat
     assert Path(tmp_path / "report.pdf").stat().st_size > 10_000
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator(".printed").count() == 0
+
+
+def test_a_comparison_opens_with_what_moved(browser, tmp_path):
+    old, new = make_frame(1500, 4), make_frame(600, 5, shift=1.5)
+    model = pt.TablePartitioner().fit(old, target="class")
+    _, found = compare_rows(model, new.drop("class"), new["class"], None, "new.csv")
+    found.save(tmp_path / "compare.html")
+    page, said = browser.new_page(), []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto((tmp_path / "compare.html").as_uri())
+    assert open_card(page) == "What moved"
+    assert names(page)[0] == "zeta"
+    assert "zeta in new data:" in page.locator(".remarks li >> nth=0").inner_text()
+    page.click(".remarks a >> nth=0")
+    assert open_card(page) == "zeta"
+    assert page.locator(".after .sample").count() > 2
+    page.close()
+    assert said == []
 
 
 def test_times_are_drawn_in_their_zone(browser, tmp_path):

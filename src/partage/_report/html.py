@@ -31,23 +31,28 @@ _SCRIPTS = (
     "views.js",
     "list.js",
     "overview.js",
+    "compare.js",
     "report.js",
 )
 
 
 def render_page(
-    summary: Summary, pairs: Sequence[PairView] = (), graphs: Sequence[GraphView] = ()
+    summary: Summary,
+    pairs: Sequence[PairView] = (),
+    graphs: Sequence[GraphView] = (),
+    mode: str = "report",
 ) -> str:
-    """Write the page of a report."""
+    """Write the page of a report, or of a comparison."""
     source, target = html.escape(summary.source), html.escape(summary.target)
+    question, asked = ("what moved", "") if mode == "compare" else ("what predicts", target)
     return render(
-        title=f"{summary.source}: {summary.target} · partage",
-        heading=f'<span class="data">{source}</span> <span class="about">what predicts '
-        f'<b class="data">{target}</b></span>',
+        title=f"{summary.source}: {question if mode == 'compare' else summary.target} · partage",
+        heading=f'<span class="data">{source}</span> <span class="about">{question} '
+        f'<b class="data">{asked}</b></span>',
         body=Template(_read("report.html")).substitute(plain=_plain_table(summary)),
         foot="Apply the same parts to new data: "
         "<code>partage apply model.json new.csv -o parts.parquet</code>",
-        data=page_data(summary, pairs, graphs),
+        data=page_data(summary, pairs, graphs) | {"mode": mode},
         styles=_STYLES,
         scripts=_SCRIPTS,
     )

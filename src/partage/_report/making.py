@@ -11,7 +11,7 @@ import numpy as np
 from partage._report.document import ReportPage
 from partage._report.facts import Remark, Summary
 from partage._report.html import render_page
-from partage._report.profile import fit_with_profiles, profile_of
+from partage._report.profile import fit_with_profiles, profiles_of
 from partage._report.samples import CountedSample, count_sample
 from partage._report.summary import summarize
 from partage._report.views import view_graph, view_pair
@@ -87,11 +87,7 @@ def page_of(summary: Summary, **views: Any) -> ReportPage:
 
 def report_fitted(model: FittedColumns, path: Any, source: str) -> ReportPage:
     """Write the page of a model that is fitted, from the counts that it kept."""
-    profiles = {
-        name: profile
-        for name, partition in model.partitions_.items()
-        if (profile := profile_of(partition)) is not None
-    }
+    profiles = profiles_of(model.partitions_)
     page = page_of(summarize(model, source=source, profiles=profiles))
     if path is not None:
         page.save(path)
@@ -107,26 +103,44 @@ def _held_out(request: Request) -> Any:
 
 def _samples(model: FittedColumns, request: Request, held: Any) -> list[CountedSample]:
     """Count the holdout, then the periods."""
+    frame, partitions = request.frame, model.partitions_
+    weights = None if request.weights is None else np.asarray(request.weights)
     found = []
-
-    def count(name: str, rows: Any, weights: Any = None) -> None:
-        has_target = request.target in rows.columns
-        X = rows.select(list(model.partitions_))
-        y = rows[request.target] if has_target else None
-        found.append(count_sample(name, model.partitions_, X, y, weights))
-
-    def part(mask: Any) -> tuple[Any, Any]:
-        weights = None if request.weights is None else np.asarray(request.weights)[mask]
-        return request.frame.filter(mask), weights
-
     if held is not None:
-        count("holdout", *part(held))
+        X, y = _split(partitions, frame.filter(held), request.target)
+        inside = None if weights is None else weights[held]
+        found.append(count_sample("holdout", partitions, X, y, inside))
     elif request.holdout is not None:
-        count("holdout", request.holdout)
+        X, y = _split(partitions, request.holdout, request.target)
+        found.append(count_sample("holdout", partitions, X, y))
     if request.periods is not None:
-        periods = np.asarray(request.periods)
-        for period in np.unique(periods):
-            count(str(period), *part(periods == period))
+        X, y = _split(partitions, frame, request.target)
+        found += count_periods(partitions, X, y, request.periods, "", weights)
+    return found
+
+
+def _split(partitions: dict[str, Any], frame: Any, target: str) -> tuple[Any, Any]:
+    """Take the columns, and the target where it is there."""
+    return frame.select(list(partitions)), frame[target] if target in frame.columns else None
+
+
+def count_periods(
+    partitions: dict[str, Any],
+    frame: Any,
+    y: Any,
+    periods: Any,
+    name: str,
+    weights: Any = None,
+) -> list[CountedSample]:
+    """Count all rows under a name, or those of each period."""
+    if periods is None:
+        return [count_sample(name, partitions, frame, y, weights)]
+    found = []
+    for period in np.unique(periods):
+        rows = periods == period
+        labels = None if y is None else y.filter(rows)
+        inside = None if weights is None else weights[rows]
+        found.append(count_sample(str(period), partitions, frame.filter(rows), labels, inside))
     return found
 
 

@@ -103,6 +103,12 @@ def profile_of(partition: Any) -> Profile | None:
     return _profile_values(list(units.values), units)
 
 
+def profiles_of(partitions: dict[str, Any]) -> dict[str, Profile]:
+    """Make the profiles of all columns whose counts were kept."""
+    found = {name: profile_of(partition) for name, partition in partitions.items()}
+    return {name: profile for name, profile in found.items() if profile is not None}
+
+
 def _profile_values(values: list[Any], space: Space) -> Values:
     """Count the most frequent values."""
     weights = _unit_weights(space)

@@ -16,6 +16,7 @@ from partage._partitions.certainty import Certainty
 from partage._partitions.explain import explain_with
 from partage._partitions.gaps import proof_of
 from partage._report.facts import Before, Borders, ColumnSummary, Part, Remark, Summary
+from partage._report.moves import find_moves
 from partage._report.profile import Histogram, Profile
 from partage._report.remarks import find_remarks
 from partage._report.samples import CountedSample, on_sample
@@ -48,9 +49,11 @@ def summarize(
     notes: list[str] | None = None,
     remarks: Sequence[Remark] = (),
     samples: Sequence[CountedSample] = (),
+    names: Sequence[str] | None = None,
 ) -> Summary:
-    """Gather the numbers of a fitted estimator."""
-    ranked = sorted(model.partitions_.values(), key=lambda partition: -partition.level)
+    """Gather the numbers of a fitted estimator, of all columns or of some."""
+    shown = [model.partitions_[name] for name in names or model.partitions_]
+    ranked = sorted(shown, key=lambda partition: -partition.level)
     whole = ranked[0].total()
     described = ranked[0].target.describe(whole, whole)
     columns = [
@@ -59,6 +62,7 @@ def summarize(
         )
         for rank, p in enumerate(ranked)
     ]
+    event = ranked[0].event if len(model.classes_) == 2 else None
     return Summary(
         source=source,
         target=model._target_name or "class",
@@ -67,8 +71,12 @@ def summarize(
         totals=described.counts[0].tolist(),
         columns=columns,
         notes=notes or [],
-        remarks=[*remarks, *find_remarks(columns, samples)],
-        event=ranked[0].event if len(model.classes_) == 2 else None,
+        remarks=[
+            *remarks,
+            *find_remarks(columns, samples),
+            *find_moves(columns, [sample.name for sample in samples], event),
+        ],
+        event=event,
         woe_sign=ranked[0].woe_sign,
         samples=[sample.described() for sample in samples],
         amounts=described.amounts_of(0),

@@ -119,6 +119,14 @@ def load(path: str | Path) -> Any:
     return restore(path, data, _make)
 
 
+def is_model(path: str | Path) -> bool:
+    """Whether a file is a model of partage, whole or not."""
+    try:
+        return Path(path).suffix == ".json" and "partage_model" in _read_json(Path(path))
+    except (OSError, PartageError):
+        return False
+
+
 def read_model(path: str | Path) -> dict[str, Any]:
     """Read what a model file holds, after a check that it is one, and whole."""
     data = _read_json(as_path("load", path))

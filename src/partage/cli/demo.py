@@ -53,7 +53,10 @@ def run_demo(options: argparse.Namespace) -> None:
             "The same parts for new loans, ready for a model.",
             ["apply", model, str(new), "-o", str(out / "parts.parquet"), "--output", "woe"],
         ),
-        ("Do the new loans still look like the old ones?", ["compare", model, str(new)]),
+        (
+            "Do the new loans still look like the old ones?",
+            ["compare", model, str(new), "--out", str(out / "compare.html")],
+        ),
     )
     for what, words in steps:
         console.rule(what, align="left", style="dim")
@@ -63,7 +66,8 @@ def run_demo(options: argparse.Namespace) -> None:
         _run([*words, *(["--force"] * (words[0] in ("report", "apply")))])
         console.print()
     console.print(
-        f"[bold]Now open {out / 'report.html'} in a browser.[/] Then try a file of yours:\n"
+        f"[bold]Now open {out / 'report.html'} in a browser, and compare.html beside it.[/] "
+        "Then try a file of yours:\n"
         "  partage report data.csv --target NAME",
         highlight=False,
         soft_wrap=True,

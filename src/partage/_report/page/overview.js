@@ -67,7 +67,7 @@ const makeOverview = () => {
     make("h2", { id: "overview-title" }, "What predicts ", data(REPORT.target)),
     make("dl", { class: "tiles" }, tile("Rows", whole.format(REPORT.rows)), tile("Columns", String(columns.length)), tile("Informative", String(useful)), prior_, ...(REPORT.isNumber ? numberTiles() : [])),
     remarkBlock("Look at these first", ["warning"]),
-    bestColumns(),
+    bestColumns(), remarkBlock("What moved", ["moved"]),
     remarkBlock("Converted", ["converted"]), remarkBlock("Left out", ["left out"]), remarkBlock("Notes", ["note"]),
     samplesBlock(), gapsBlock(), glossaryBlock());
 };

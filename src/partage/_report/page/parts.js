@@ -112,7 +112,10 @@ const drawBars = (column, width) => {
       edge = Math.max(edge, at(rate) + 6);
     });
     const isLeft = value < 0;
-    group.append(draw("text", { x: isLeft ? at(value) - 6 : edge + 7, y: y + high / 2 + 4.5, "text-anchor": isLeft ? "end" : "start", class: "value" }, part.r ? found.show(value) : "–"));
+    const inside = at(ends[i] ? Math.max(ends[i][0], low) : value) - 8;
+    if (marked.length && part.r && inside - at(0) > measure(found.show(value)) + 14)
+      group.append(draw("text", { x: inside, y: y + high / 2 + 4.5, "text-anchor": "end", class: "value inside n" + j }, found.show(value)));
+    else group.append(draw("text", { x: isLeft ? at(value) - 6 : edge + 7, y: y + high / 2 + 4.5, "text-anchor": isLeft ? "end" : "start", class: "value" }, part.r ? found.show(value) : "–"));
     svg.append(group);
     return { node: group, info: partInfo(part) };
   });

@@ -12,7 +12,7 @@ const open = (index) => {
   hideTip();
   root.classList.toggle("at-column", index >= 0);
   byId("overview").setAttribute("aria-current", String(index < 0));
-  const card = index < 0 ? makeOverview() : makeCard(index);
+  const card = index >= 0 ? makeCard(index) : isComparison ? makeComparison() : makeOverview();
   pane.replaceChildren(card);
   if (index < 0) return;
   rows[index].classList.add("open");
@@ -101,6 +101,7 @@ addEventListener("resize", () => {
 root.classList.add("scripted");
 startTheme();
 startList();
+if (isComparison) sortBy(heads.find((head) => head.dataset.key === "x"), "Drift", false);
 startViews();
 startPrint();
 open(isFramed ? -1 : read(location.hash));
