@@ -9,6 +9,8 @@
 
 #include "arrays.hpp"
 #include "module.hpp"
+#include "partage/grids/hierarchy.hpp"
+#include "partage/grids/pairs.hpp"
 #include "partage/grids/solve.hpp"
 #include "workers.hpp"
 
@@ -64,6 +66,11 @@ GridEffort effort_named(std::string_view name) {
     if (name == "auto") return {};
     if (name == "thorough") return GridEffort::thorough();
     if (name == "screen") return GridEffort::screen();
+    if (name == "auto, unlisted" || name == "thorough, unlisted") {  // to judge the search itself
+        GridEffort effort = name == "auto, unlisted" ? GridEffort{} : GridEffort::thorough();
+        effort.lists = false;
+        return effort;
+    }
     throw std::invalid_argument("no search of grids has this name");
 }
 
@@ -160,6 +167,121 @@ nb::tuple price(Table<Index> codes, std::vector<std::size_t> n_values,
     return nb::make_tuple(found.cost, pricer.null_cost(), found.granularity);
 }
 
+PairsQuestion pairs_of(const GridRows& rows, Table<std::int64_t> pairs) {
+    PairsQuestion question{rows};
+    if (pairs.shape(1) != 2) throw std::invalid_argument("a pair has two columns");
+    const auto n = static_cast<std::int64_t>(rows.columns.size());
+    for (std::size_t i = 0; i < pairs.shape(0); ++i) {
+        const std::int64_t first = pairs.data()[2 * i];
+        const std::int64_t second = pairs.data()[2 * i + 1];
+        if (first < 0 || second < 0 || first >= n || second >= n || first == second)
+            throw std::invalid_argument("a pair names two columns");
+        question.pairs.emplace_back(first, second);
+    }
+    return question;
+}
+
+nb::tuple to_tuple(PairsFound found) {
+    std::vector<double> costs;
+    std::vector<double> null_costs;
+    std::vector<std::int64_t> n_parts;
+    std::vector<std::int64_t> n_cells;
+    for (const PairFound& pair : found.pairs) {
+        costs.push_back(pair.cost);
+        null_costs.push_back(pair.null_cost);
+        for (const std::size_t n : pair.n_parts) n_parts.push_back(static_cast<std::int64_t>(n));
+        n_cells.push_back(static_cast<std::int64_t>(pair.n_cells));
+    }
+    const std::size_t n = costs.size();
+    return nb::make_tuple(to_numpy(std::move(costs)), to_numpy(std::move(null_costs)),
+                          to_numpy(std::move(n_parts), n, 2), to_numpy(std::move(n_cells)),
+                          to_numpy(std::move(found.column_gains)));
+}
+
+nb::tuple screen(Table<Index> codes, std::vector<std::size_t> n_values,
+                 std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
+                 std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
+                 std::size_t n_classes, Table<std::int64_t> pairs, std::size_t n_jobs,
+                 Progress* progress) {
+    const GridRows rows =
+        GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
+    const PairsQuestion question = pairs_of(rows, pairs);
+    PairsFound found;
+    run_workers(n_jobs, progress,
+                [&](const Workers& workers) { found = screen_pairs(question, workers); });
+    return to_tuple(std::move(found));
+}
+
+nb::tuple refine(Table<Index> codes, std::vector<std::size_t> n_values,
+                 std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
+                 std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
+                 std::size_t n_classes, Table<std::int64_t> pairs, std::string_view method,
+                 double n_columns, const std::vector<Array<Index>>& own,
+                 std::vector<double> thresholds, std::size_t n_jobs, Progress* progress) {
+    const GridRows rows =
+        GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
+    PairsQuestion question = pairs_of(rows, pairs);
+    question.method = method_named(method);
+    question.n_columns = n_columns;
+    question.own = parts_of(own, rows);
+    question.thresholds = std::move(thresholds);
+    if (!(n_columns >= 1.0) ||
+        (!question.thresholds.empty() && question.thresholds.size() != rows.columns.size()))
+        throw std::invalid_argument("thresholds and columns do not fit");
+    PairsFound found;
+    run_workers(n_jobs, progress,
+                [&](const Workers& workers) { found = solve_pairs(question, workers); });
+    return to_tuple(std::move(found));
+}
+
+/// Rows, method and parts of a grid whose merges are asked for.
+template <class Use>
+void use_grid(const GridArrays& arrays, std::string_view method, double n_columns,
+              const std::vector<Array<Index>>& axes, Use use) {
+    const GridRows rows = arrays.rows();
+    const std::vector<ValueParts> parts = parts_of(axes, rows);
+    if (parts.empty()) throw std::invalid_argument("there are parts for each axis");
+    const GridPricer pricer(rows, method_named(method), n_columns, 1.0);
+    run_stoppable(nullptr, [&](const Stop& stop) { use(pricer, parts, stop); });
+}
+
+nb::tuple merges(Table<Index> codes, std::vector<std::size_t> n_values,
+                 std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
+                 std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
+                 std::size_t n_classes, std::string_view method, double n_columns,
+                 const std::vector<Array<Index>>& axes) {
+    std::vector<std::int64_t> steps;
+    std::vector<double> costs;
+    use_grid({codes, n_values, n_aside, is_ordered, labels, weights, n_classes}, method, n_columns,
+             axes, [&](const GridPricer& pricer, const auto& parts, const Stop& stop) {
+                 for (const GridMerge& merge : merge_grid(pricer, parts, stop)) {
+                     for (const std::size_t part : {merge.axis, merge.first, merge.second})
+                         steps.push_back(static_cast<std::int64_t>(part));
+                     costs.push_back(merge.cost);
+                 }
+             });
+    const std::size_t n = costs.size();
+    return nb::make_tuple(to_numpy(std::move(steps), n, 3), to_numpy(std::move(costs)));
+}
+
+auto rises(Table<Index> codes, std::vector<std::size_t> n_values, std::vector<std::size_t> n_aside,
+           std::vector<bool> is_ordered, std::optional<Array<Code>> labels,
+           std::optional<Array<double>> weights, std::size_t n_classes, std::string_view method,
+           double n_columns, const std::vector<Array<Index>>& axes, std::size_t axis,
+           bool by_value) {
+    std::vector<double> found;
+    std::size_t n_parts = 1;
+    use_grid({codes, n_values, n_aside, is_ordered, labels, weights, n_classes}, method, n_columns,
+             axes, [&](const GridPricer& pricer, const auto& parts, const Stop&) {
+                 if (axis >= parts.size()) throw std::invalid_argument("no such axis");
+                 n_parts = parts[axis].n_parts;
+                 found =
+                     by_value ? move_rises(pricer, parts, axis) : merge_rises(pricer, parts, axis);
+             });
+    const std::size_t n = found.size() / n_parts;
+    return to_numpy(std::move(found), n, n_parts);
+}
+
 }  // namespace
 
 void bind_grids(nb::module_& m) {
@@ -177,6 +299,31 @@ void bind_grids(nb::module_& m) {
           nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
           nb::arg("n_columns"), nb::arg("n_families"), nb::arg("axes"),
           "Cost of a grid in nats, that of one cell, and the granularity.");
+    m.def("screen_pairs", &screen, nb::arg("codes").noconvert(), nb::arg("n_values"),
+          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
+          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("pairs").noconvert(),
+          nb::arg("n_jobs"), nb::arg("progress").none(),
+          "Look at pairs of columns of codes quickly: costs, those of one cell, parts and cells of "
+          "each pair, and what each column saves alone, in nats.");
+    m.def("refine_pairs", &refine, nb::arg("codes").noconvert(), nb::arg("n_values"),
+          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
+          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("pairs").noconvert(),
+          nb::arg("method"), nb::arg("n_columns"), nb::arg("own"), nb::arg("thresholds"),
+          nb::arg("n_jobs"), nb::arg("progress").none(),
+          "Search the grids of pairs of columns of codes: as screen_pairs, without what columns "
+          "save.");
+    m.def("grid_merges", &merges, nb::arg("codes").noconvert(), nb::arg("n_values"),
+          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
+          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
+          nb::arg("n_columns"), nb::arg("axes"),
+          "Merge the parts of a grid down to one cell, the cheapest merge first: axis and the two "
+          "parts of each merge, the second joining the first, and the cost afterwards.");
+    m.def("grid_rises", &rises, nb::arg("codes").noconvert(), nb::arg("n_values"),
+          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
+          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
+          nb::arg("n_columns"), nb::arg("axes"), nb::arg("axis"), nb::arg("by_value"),
+          "By how many nats the cost rises if two parts of an axis merge, or if a value moves to "
+          "another part: a row for each part or value, a column for each part.");
 }
 
 }  // namespace partage::bindings

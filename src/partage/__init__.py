@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from partage._estimators.bayes.selective import SelectiveNaiveBayesClassifier
     from partage._estimators.binarization.binarizer import DataBinarizer
     from partage._estimators.binarization.lad import LADClassifier
+    from partage._estimators.cocluster import cocluster
     from partage._estimators.discretizer import Discretizer
     from partage._estimators.graph_partition_classifier import GraphPartitionClassifier
     from partage._estimators.graph_partitioner import GraphPartitioner
     from partage._estimators.grouper import Grouper
+    from partage._estimators.pairs import pairs
     from partage._estimators.rank_subsets import rank_subsets
     from partage._estimators.scorecard.scorecard import Scorecard
     from partage._estimators.table_partitioner import TablePartitioner
@@ -50,6 +52,7 @@ __all__ = [
     "SelectiveNaiveBayesClassifier",
     "TablePartitioner",
     "bipartition_cost",
+    "cocluster",
     "count_balls",
     "datasets",
     "discretize",
@@ -59,6 +62,7 @@ __all__ = [
     "grid",
     "group",
     "load",
+    "pairs",
     "partition_cost",
     "rank_subsets",
     "report",
@@ -77,8 +81,10 @@ _LAZY = {
     "SelectiveNaiveBayesClassifier": "partage._estimators.bayes.selective",
     "TablePartitioner": "partage._estimators.table_partitioner",
     "bipartition_cost": "partage._graphs.costs",
+    "cocluster": "partage._estimators.cocluster",
     "count_balls": "partage._graphs.costs",
     "gabriel_graph": "partage._graphs.costs",
+    "pairs": "partage._estimators.pairs",
     "partition_cost": "partage._graphs.costs",
     "rank_subsets": "partage._estimators.rank_subsets",
     "report": "partage._report.report",

@@ -479,3 +479,23 @@ def solve_grid(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), 
 
 def grid_cost(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Sequence[int], n_aside: Sequence[int], is_ordered: Sequence[bool], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, n_columns: float, n_families: float, axes: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> tuple:
     """Cost of a grid in nats, that of one cell, and the granularity."""
+
+def screen_pairs(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Sequence[int], n_aside: Sequence[int], is_ordered: Sequence[bool], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, pairs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_jobs: int, progress: Progress | None) -> tuple:
+    """
+    Look at pairs of columns of codes quickly: costs, those of one cell, parts and cells of each pair, and what each column saves alone, in nats.
+    """
+
+def refine_pairs(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Sequence[int], n_aside: Sequence[int], is_ordered: Sequence[bool], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, pairs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], method: str, n_columns: float, own: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], thresholds: Sequence[float], n_jobs: int, progress: Progress | None) -> tuple:
+    """
+    Search the grids of pairs of columns of codes: as screen_pairs, without what columns save.
+    """
+
+def grid_merges(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Sequence[int], n_aside: Sequence[int], is_ordered: Sequence[bool], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, n_columns: float, axes: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> tuple:
+    """
+    Merge the parts of a grid down to one cell, the cheapest merge first: axis and the two parts of each merge, the second joining the first, and the cost afterwards.
+    """
+
+def grid_rises(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Sequence[int], n_aside: Sequence[int], is_ordered: Sequence[bool], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, n_columns: float, axes: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], axis: int, by_value: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+    """
+    By how many nats the cost rises if two parts of an axis merge, or if a value moves to another part: a row for each part or value, a column for each part.
+    """

@@ -53,7 +53,9 @@ AxisUnits all_values(const GridColumn& column, std::span<const Index> fixed) {
 
 bool enumerate_grid(const GridTask& task, const Workers& workers, FoundGrid& best) {
     const auto& columns = task.rows.columns;
-    if (columns.size() != 2 || columns[0].n_values == 0 || columns[1].n_values == 0) return false;
+    if (!task.effort.lists || columns.size() != 2 || columns[0].n_values == 0 ||
+        columns[1].n_values == 0)
+        return false;
     const std::size_t listed = n_partitions(columns[1]) < n_partitions(columns[0]);
     const std::size_t other = 1 - listed;
     const double n = n_partitions(columns[listed]);

@@ -369,6 +369,18 @@ GridEffort GridEffort::screen() {
     return effort;
 }
 
+GridEffort GridEffort::refine() {
+    GridEffort effort;
+    effort.resolutions = {64};
+    effort.starts = {1, 2, 4, 8, 16, 32};
+    effort.most_steps = 8;
+    effort.n_rounds = 1;
+    effort.n_perturbed = 2;
+    effort.lists = false;
+    effort.most_merged = 60;
+    return effort;
+}
+
 FoundGrid search_grid(const GridTask& task, const Workers& workers) {
     return GridSearch(task, workers).run();
 }

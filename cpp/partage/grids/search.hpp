@@ -17,10 +17,12 @@ struct GridEffort {
     std::size_t most_steps = 12;
     std::size_t n_rounds = 4;     ///< of perturbing the best grid, then looking closer at its cuts
     std::size_t n_perturbed = 8;  ///< grids of a round
+    bool lists = true;            ///< whether an axis of few values is enumerated
     std::size_t most_merged = 150;  ///< units of an unordered axis that are merged one by one
 
     static GridEffort thorough();
     static GridEffort screen();
+    static GridEffort refine();
 };
 
 /// Parts of the values of one axis. On an ordered axis parts follow the values.

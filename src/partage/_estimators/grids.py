@@ -20,7 +20,7 @@ from partage._support.checks import check_choice, check_jobs, refuse
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows, check_lengths
 
-__all__ = ["check_grid", "grid", "own_partitions", "target_rows"]
+__all__ = ["check_grid", "check_max_parts", "grid", "own_partitions", "target_rows"]
 
 
 @public
@@ -92,7 +92,7 @@ def _find_pair(who: str, given: dict[str, Any]) -> Grid:
     method = check_choice(who, "method", given["method"], GRID_METHODS)
     search = check_choice(who, "search", given["search"], GRID_SEARCHES)
     plan = check_grid(who, given["missing"], given["special_values"])
-    max_parts = _check_max_parts(who, given["max_parts"], 2)
+    max_parts = check_max_parts(who, given["max_parts"], 2)
     n_jobs = check_jobs(who, given["n_jobs"])
     names = _names(who, pair, given["names"])
     columns = [read_by_kind(who, x, name) for x, name in zip(pair, names, strict=True)]
@@ -153,7 +153,7 @@ def _names(who: str, columns: Sequence[Any], names: Any) -> Sequence[str | None]
     return [getattr(x, "name", None) or f"x{i + 1}" for i, x in enumerate(columns)]
 
 
-def _check_max_parts(who: str, given: Any, n_axes: int) -> tuple[int, ...]:
+def check_max_parts(who: str, given: Any, n_axes: int) -> tuple[int, ...]:
     """Check the most parts of each axis; 0 is no limit."""
     if given is None:
         return ()

@@ -267,6 +267,75 @@ class Grid(Partition):
 
         return set_axis(self, axis, partition)
 
+    def hierarchy(self) -> Any:
+        """Merge the parts down to one cell, the cheapest merge first.
+
+        Returns
+        -------
+        DataFrame
+            One row per merge: ``axis``, ``part1`` and ``part2`` that join, the number of ``parts``
+            left on all axes, ``cost`` and ``information``, the share of what the grid saves that
+            is left.
+        """
+        from partage._partitions.hierarchy import hierarchy_table
+
+        return hierarchy_table(self)
+
+    def simplify(self, information: float | None = None, *, max_parts: int | None = None) -> Grid:
+        """Merge parts in the order of ``hierarchy``, for a grid that is easier to read.
+
+        Parameters
+        ----------
+        information : float, default=None
+            Share of what the grid saves that must be left, from 0 to 1.
+        max_parts : int, default=None
+            Most parts of any axis, instead.
+
+        Returns
+        -------
+        Grid
+            A new grid; its ``history`` holds the price in bits.
+        """
+        from partage._partitions.hierarchy import simplify_grid
+
+        return simplify_grid(self, information, max_parts)
+
+    def interest(self, axis: int | str) -> Any:
+        """Rank the parts of an axis by how much they differ from the others.
+
+        Parameters
+        ----------
+        axis : int or str
+            The axis, by number or by the name of its column.
+
+        Returns
+        -------
+        DataFrame
+            One row per part: ``part``, ``count`` and ``interest``, the mean rise of the cost if it
+            merged with another, as a share of the greatest.
+        """
+        from partage._partitions.hierarchy import interest_table
+
+        return interest_table(self, axis)
+
+    def typicality(self, axis: int | str) -> Any:
+        """Rank the values of an axis of categories by how typical they are of their group.
+
+        Parameters
+        ----------
+        axis : int or str
+            The axis, by number or by the name of its column.
+
+        Returns
+        -------
+        DataFrame
+            One row per value: ``value``, its ``part``, its ``weight`` and ``typicality``, the mean
+            rise of the cost if it moved to another group, as a share of the greatest of its group.
+        """
+        from partage._partitions.hierarchy import typicality_table
+
+        return typicality_table(self, axis)
+
     def to_sql(self, dialect: str = "duckdb", column: Any = None) -> str:
         """Write the code of a row as one expression of SQL over the columns.
 

@@ -29,7 +29,7 @@ def joint_rows(
     """Code the rows of columns by the values of their own partitions."""
     codes, n_values, n_aside = [], [], []
     for column, partition in zip(columns, own, strict=True):
-        axis, sets = _value_codes(who, column.take(rows.kept), partition)
+        axis, sets = value_codes(who, column.take(rows.kept), partition)
         codes.append(axis)
         n_values.append(_space(partition).n_units)
         n_aside.append(sets)
@@ -50,13 +50,21 @@ def _space(partition: Partition) -> Space:
     return partition.units
 
 
-def _value_codes(who: str, column: Column, partition: Partition) -> tuple[NDArray[np.uint32], int]:
-    """Value of each row, then the sets aside that hold rows; and how many these are."""
+def value_codes(
+    who: str, column: Column, partition: Partition, ends: NDArray[Any] | None = None
+) -> tuple[NDArray[np.uint32], int]:
+    """Value of each row, then the sets aside that hold rows; and how many these are.
+
+    ``ends`` are the greatest keys of ranges of numbers that count as one value.
+    """
     space = _space(partition)
     parts = partition.rule.assign(who, column)
     is_aside = parts >= partition.n_parts
     if isinstance(column, NumberColumn):
-        codes = np.searchsorted(space.keys, column.keys + 0)
+        if ends is None:
+            codes = np.searchsorted(space.keys, column.keys + 0)
+        else:
+            codes = column.assign(np.ascontiguousarray(ends), 0)
     else:
         place = {key_of(value): i for i, value in enumerate(space.values)}
         lookup = [place.get(key_of(value), 0) for value in column.values]
@@ -64,7 +72,7 @@ def _value_codes(who: str, column: Column, partition: Partition) -> tuple[NDArra
     if not is_aside.any():
         return codes.astype(np.uint32), 0
     kinds, sets = np.unique(parts[is_aside], return_inverse=True)
-    codes[is_aside] = space.n_units + sets
+    codes[is_aside] = (space.n_units if ends is None else len(ends) + 1) + sets
     return codes.astype(np.uint32), len(kinds)
 
 
@@ -135,4 +143,11 @@ def _with_parts(own: Partition, rule: Any, present: Tally) -> Partition:
     return priced
 
 
-__all__ = ["axis_of", "garbage_threshold", "joint_rows", "parts_of_values"]
+__all__ = [
+    "Column",
+    "axis_of",
+    "garbage_threshold",
+    "joint_rows",
+    "parts_of_values",
+    "value_codes",
+]

@@ -119,8 +119,13 @@ def _recounted(who: str, axis: Any, rule: Any) -> Partition:
 
 def _with_axis(who: str, grid: Grid, a: int, axis: Partition, action: str) -> Grid:
     """Put another axis into a grid, and its price into the history."""
-    entries = kept_entries(who, grid)
     axes = (*grid.axes[:a], axis._with_found(history=()), *grid.axes[a + 1 :])
+    return with_axes(who, grid, axes, action)
+
+
+def with_axes(who: str, grid: Grid, axes: tuple[Partition, ...], action: str) -> Grid:
+    """Put other axes into a grid, and their price into the history."""
+    entries = kept_entries(who, grid)
     parts = [parts_of_values(one) for one in axes]
     cost, null_cost, granularity = grid_costs(entries, grid.method, parts, grid.n_columns)
     price = (cost - grid.cost) / BIT
@@ -224,4 +229,12 @@ def _merge_lines(merges: list[tuple[str, float]]) -> list[str]:
     return ["One part fewer would cost:", *shown]
 
 
-__all__ = ["axis_parts", "cost_of", "explain_grid", "find_axis", "merge_parts", "set_axis"]
+__all__ = [
+    "axis_parts",
+    "explain_grid",
+    "find_axis",
+    "kept_entries",
+    "merge_parts",
+    "set_axis",
+    "with_axes",
+]

@@ -11,7 +11,19 @@ from numpy.typing import NDArray
 
 from partage import _core
 
-__all__ = ["GRID_METHODS", "GRID_SEARCHES", "GridRows", "SolvedGrid", "grid_costs", "solve_grid"]
+__all__ = [
+    "GRID_METHODS",
+    "GRID_SEARCHES",
+    "GridRows",
+    "PairCosts",
+    "SolvedGrid",
+    "grid_costs",
+    "grid_merges",
+    "grid_rises",
+    "refine_pairs",
+    "screen_pairs",
+    "solve_grid",
+]
 
 GRID_METHODS = ("modl", "khiops11")
 GRID_SEARCHES = ("auto", "thorough")
@@ -149,3 +161,94 @@ def grid_costs(
         list(axes),
     )
     return float(cost), float(null_cost), int(granularity)
+
+
+@dataclass(frozen=True)
+class PairCosts:
+    """What pairs of columns cost, in nats, and their parts.
+
+    Attributes
+    ----------
+    cost, null_cost : ndarray of shape (P,)
+        Cost of each grid, and of one cell.
+    n_parts : ndarray of shape (P, 2)
+        Parts of both axes.
+    n_cells : ndarray of shape (P,)
+        Cells that hold rows.
+    column_gains : ndarray
+        Nats that each column saves alone, at the resolution of a screen; else empty.
+    """
+
+    cost: NDArray[np.float64]
+    null_cost: NDArray[np.float64]
+    n_parts: NDArray[np.int64]
+    n_cells: NDArray[np.int64]
+    column_gains: NDArray[np.float64]
+
+    def take(self, order: NDArray[Any]) -> PairCosts:
+        """Keep some pairs, in that order."""
+        return PairCosts(
+            self.cost[order],
+            self.null_cost[order],
+            self.n_parts[order],
+            self.n_cells[order],
+            self.column_gains,
+        )
+
+
+def screen_pairs(
+    rows: GridRows, pairs: NDArray[np.int64], n_jobs: int = 1, progress: Any = None
+) -> PairCosts:
+    """Look quickly at pairs of columns, which are coded coarsely."""
+    screen: Any = _core.screen_pairs
+    found = screen(*_arguments(rows), np.ascontiguousarray(pairs), n_jobs, progress)
+    return PairCosts(*map(np.array, found))
+
+
+def refine_pairs(
+    rows: GridRows,
+    pairs: NDArray[np.int64],
+    method: str,
+    n_columns: int,
+    own: Sequence[NDArray[np.uint32]],
+    thresholds: Sequence[float],
+    n_jobs: int = 1,
+    progress: Any = None,
+) -> PairCosts:
+    """Search the grids of pairs of columns; ``own`` and ``thresholds`` as in ``solve_grid``."""
+    refine: Any = _core.refine_pairs
+    found = refine(
+        *_arguments(rows),
+        np.ascontiguousarray(pairs),
+        method,
+        float(n_columns),
+        list(own),
+        list(thresholds),
+        n_jobs,
+        progress,
+    )
+    return PairCosts(*map(np.array, found))
+
+
+def grid_merges(
+    rows: GridRows, method: str, axes: Sequence[NDArray[np.uint32]], n_columns: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Merge a grid down to one cell: axis and both parts of each merge, and the cost after it."""
+    merge: Any = _core.grid_merges
+    steps, costs = merge(*_arguments(rows), method, float(n_columns), list(axes))
+    return np.asarray(steps), np.asarray(costs)
+
+
+def grid_rises(
+    rows: GridRows,
+    method: str,
+    axes: Sequence[NDArray[np.uint32]],
+    n_columns: int,
+    axis: int,
+    *,
+    by_value: bool,
+) -> NDArray[np.float64]:
+    """Nats by which the cost rises if two parts of an axis merge, or if a value moves."""
+    rise: Any = _core.grid_rises
+    found = rise(*_arguments(rows), method, float(n_columns), list(axes), axis, by_value)
+    return np.asarray(found)
