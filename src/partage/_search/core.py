@@ -65,7 +65,7 @@ def find_partition(
     min_weight = limits.min_weight(space.total_weight)
     try:
         starts, counts, is_optimal = _core.search(
-            space.line,
+            _with_values(space) if method.reads_values else space.line,
             method.name,
             list(numbers),
             search,
@@ -77,8 +77,30 @@ def find_partition(
         )
     except _core.NotPossible:
         raise NotPartitionableError(explain_limits(who, space, limits, min_weight)) from None
+    counts = space.counts(starts) if method.reads_values else counts
     own = numbers if method.judges_partitions else None
-    return Found(starts, counts, partition_cost(counts, method.criterion, own), bool(is_optimal))
+    # What is the optimum of a mixture need not be that of the classes, whose cost results carry.
+    is_proven = bool(is_optimal) and not method.reads_values
+    return Found(starts, counts, partition_cost(counts, method.criterion, own), is_proven)
+
+
+def _with_values(space: Space) -> _core.Line:
+    """Make the line of weights, of the sums of values and squares, and of the classes of units.
+
+    Values have the mean 0 and the deviation 1, so that their unit does not matter; infinities
+    count as the value next to them.
+    """
+    counts = space.counts()
+    weights = counts.sum(axis=1)
+    keys = space.keys.astype(np.float64)
+    finite = keys[np.isfinite(keys)]
+    if len(finite):
+        keys = np.clip(keys, finite.min(), finite.max())
+    away = keys - (weights * keys).sum() / weights.sum() if len(finite) else np.zeros(len(keys))
+    spread = float(np.sqrt((weights * away**2).sum() / weights.sum()))
+    away = away / spread if 0.0 < spread < math.inf else np.zeros(len(away))
+    sums = weights * away, weights * away**2
+    return _core.line_of_amounts(np.ascontiguousarray(np.column_stack([weights, *sums, counts])))
 
 
 def _read(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import numbers
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from partage import _core
@@ -67,6 +67,8 @@ class Method:
         Whether its parts summarise averaged shares, and carry them.
     reading : Reading or None
         What it reads of a number; None for classes.
+    reads_values : bool
+        Whether it reads the values of the column itself, beside the classes.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Method:
     parameters: tuple[dict[str, Any], ...] = ()
     averages: bool = False
     reading: Reading | None = None
+    reads_values: bool = False
 
     @property
     def has_own_cost(self) -> bool:
@@ -129,6 +132,8 @@ def _all_methods() -> dict[str, dict[str, Method]]:
     for name, meaning in BASELINES.items():
         line[name] = Method(name, meaning, LINE)
     line["averaged"] = _averaged()
+    mixed = next(row for row in _core.criteria() if row["name"] == "contrast")
+    line["contrast"] = replace(_criterion(mixed), reads="counts", reads_values=True)
     groups = {row["name"]: _grouping(row, line) for row in _core.groupings()}
     groups["none"] = Method("none", "one group for each value", ANY)
     return {LINE: line, ANY: groups}
