@@ -131,7 +131,7 @@ def test_periods_are_compared_one_by_one(model, capsys):
         (
             lambda frame: frame.assign(outcome=None),
             [],
-            "partage compare: the target 'outcome' must hold a class in every row; 50 are missing. "
+            "partage compare: the target 'outcome' must be there in every row; 50 are missing. "
             "Drop these rows, or the column.\n",
         ),
         (

@@ -13,8 +13,8 @@ from partage._partitions.find import fit_column
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._search.aside import levels_with_special, special_of
-from partage._support.checks import check_choice
-from partage._targets.read import TARGET_TYPES, read_target, with_exposure
+from partage._support.checks import TARGET_TYPES, check_choice
+from partage._targets.read import read_target, with_exposure
 from partage._targets.target import check_lengths
 
 __all__ = ["discretize", "group"]

@@ -19,9 +19,16 @@ from partage._search.methods import ANY, LINE, names
 from partage._search.settings import DEFAULTS as OF_METHODS
 from partage._search.settings import Settings, check_settings
 from partage._spaces.space import Watch
-from partage._support.checks import KINDS, MEASURED, check_choice, check_names, listed, refuse
+from partage._support.checks import (
+    KINDS,
+    MEASURED,
+    TARGET_TYPES,
+    check_choice,
+    check_names,
+    listed,
+    refuse,
+)
 from partage._support.parallel import Cancel
-from partage._targets.read import TARGET_TYPES
 from partage._targets.target import TargetRows
 from partage.engines.source import LazyColumns
 

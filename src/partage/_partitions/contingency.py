@@ -21,9 +21,9 @@ from partage._search.settings import check_group_settings, check_settings
 from partage._spaces.count import count_entries, gaps_alike, join_entries
 from partage._spaces.make import space_of
 from partage._spaces.space import Space
-from partage._support.checks import KINDS, MEASURED, check_choice
+from partage._support.checks import KINDS, MEASURED, TARGET_TYPES, check_choice
 from partage._targets.join import join_rows
-from partage._targets.read import TARGET_TYPES, read_target
+from partage._targets.read import read_target
 from partage._targets.target import TargetRows
 
 

@@ -53,6 +53,7 @@ def prepare(
     has_decimal_comma: bool = False,
     sample_weight: Any = None,
     is_fitted: pl.Series | None = None,
+    target_type: str = "class",
 ) -> Prepared:
     """Look at the columns of a table, convert them, and choose among readings by their level.
 
@@ -74,6 +75,8 @@ def prepare(
         Frequencies of the rows.
     is_fitted : polars.Series of bool, default=None
         Rows that readings are scored on; all by default.
+    target_type : str, default="class"
+        What the target is.
     """
     given = dict(kinds or {})
 
@@ -92,8 +95,8 @@ def prepare(
     if len(found.left_out) == frame.width - 1:  # better an identifier than nothing
         given |= {name: "numeric" for name in found.left_out if frame[name].dtype.is_numeric()}
         found = look()
-    converted = found.apply(frame)
-    converted = _choose(converted, target, found, given, auto, _Rows(is_fitted, sample_weight))
+    scored = _Rows(is_fitted, sample_weight, target_type)
+    converted = _choose(found.apply(frame), target, found, given, auto, scored)
     kept = {name: one for name, one in found.conversions.items() if name in converted.columns}
     return Prepared(
         converted, found.decisions, kept, given, {**found.special, **dict(special or {})}
@@ -143,6 +146,7 @@ class _Rows:
 
     is_fitted: pl.Series | None
     weights: Any
+    target_type: str = "class"
 
     def of(self, columns: pl.DataFrame) -> pl.DataFrame:
         return columns if self.is_fitted is None else columns.filter(self.is_fitted)
@@ -160,7 +164,7 @@ def _levels(
     from partage._estimators.fitted import fit_model
     from partage._estimators.table_model import TableModel
 
-    model = TableModel(target_type="class", kinds=kinds or None, n_jobs=-1)
+    model = TableModel(target_type=rows.target_type, kinds=kinds or None, n_jobs=-1)
     taken = rows.of(columns.with_columns(y))
     given = (taken.drop(y.name), taken[y.name], None, rows.own_weights())
     fit_model(model, model._plan(), given)

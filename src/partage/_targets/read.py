@@ -30,7 +30,6 @@ from partage._targets.numbers import number_rows
 from partage._targets.target import TargetRows
 
 MOST_WEIGHT = 1e18  # tables show weights as 64-bit integers
-TARGET_TYPES = ("auto", "class", "number")
 _MANY = 100  # different numbers that look like an amount, for any number of rows
 _SOME, _FEW_ROWS = 20, 10  # so many do too, if there are fewer rows than this for each
 

@@ -126,7 +126,7 @@ def compare_frame(who: str, model: Any, frame: Any, by: str | None) -> list[dict
     has_target = target in frame.columns and target not in model.partitions_
     if has_target and frame[target].null_count():
         raise UsageError(
-            f"{who}: the target {target!r} must hold a class in every row; "
+            f"{who}: the target {target!r} must be there in every row; "
             f"{frame[target].null_count()} are missing. Drop these rows, or the column."
         )
     periods = None if by is None else frame[by].cast(str).to_list()

@@ -76,4 +76,4 @@ def _set(options: argparse.Namespace, name: str, value: Any) -> None:
         vars(options)[name] = value
 
 
-_DEFAULTS = {"missing": "separate", "cut_style": "simple"}
+_DEFAULTS = {"missing": "separate", "cut_style": "simple", "target_type": "auto"}

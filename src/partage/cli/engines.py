@@ -61,6 +61,7 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
     parameters = parameters_of(who, options, columns, special)
     kinds = {name: kind for name, kind in options.kind if name in columns}
     parameters |= {"kinds": kinds or None, "positive": options.positive}
+    parameters["target_type"] = options.target_type
     return Taken(opened, options.sample_weight, len(columns), notes, parameters=parameters)
 
 

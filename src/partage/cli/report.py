@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,7 +89,7 @@ def run_report(options: argparse.Namespace) -> None:
     who = "partage report"
     take_config(who, options)
     if options.target is None:
-        raise UsageError(f"{who}: --target must name the column of the classes; none was given.")
+        raise UsageError(f"{who}: --target must name the column to be predicted; none was given.")
     if options.engine is None:
         expand(options.data)  # report a missing file before a folder that exists
     check_out(who, options.out, options.force)
@@ -129,8 +130,10 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
     from partage._report.samples import count_sample
     from partage._report.summary import summarize
 
-    model = TableModel(target_type="class", n_jobs=options.n_jobs or -1, **taken.parameters)
-    with counting(log, "Partitioning", taken.n_columns) as advance:
+    model = TableModel(n_jobs=options.n_jobs or -1, **taken.parameters)
+    with counting(log, "Partitioning", taken.n_columns) as advance, warnings.catch_warnings():
+        # The notes say it in the words of the command.
+        warnings.filterwarnings("ignore", ".*each is taken as a class")
         frame: Any = taken.frame
         if options.engine is not None:
             frame, advance = watched_source(frame, advance)

@@ -70,6 +70,7 @@ def take_files(who: str, options: argparse.Namespace) -> Taken:
         has_decimal_comma=options.decimal_comma,
         sample_weight=taken.weights,
         is_fitted=is_fitted,
+        target_type=taken.parameters["target_type"],
     )
     columns = [name for name in found.frame.columns if name != options.target]
     if not columns:

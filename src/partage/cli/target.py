@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from partage._support.checks import TARGET_TYPES
 from partage.cli.arguments import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from partage._data.understanding import Decision
 
 _LEAST_QUANTILES, _MOST_QUANTILES = 2, 100
+_MANY_NUMBERS = 100  # classes that look like amounts
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,13 @@ class Taken:
 def add_target(parser: argparse.ArgumentParser) -> None:
     """Add the options of the target."""
     group = parser.add_argument_group("target")
-    group.add_argument("--target", metavar="NAME", help="column of the classes")
+    group.add_argument("--target", metavar="NAME", help="column of the classes, or of a number")
+    group.add_argument(
+        "--target-type",
+        choices=TARGET_TYPES,
+        default="auto",
+        help="classes, or a number; by default numbers that are not all whole are one",
+    )
     group.add_argument(
         "--positive", metavar="CLASS", help="the event, whose rate is shown (the last class)"
     )
@@ -87,15 +95,22 @@ def take_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> T
         frame = frame.with_columns(conversions[target].apply(frame[target]))
         classes = conversions[target].style.labels  # type: ignore[union-attr]  # of classes
         notes.append(f"{target} was cut into the classes: {', '.join(classes)}.")
+    is_number = _is_number(frame[target], options.target_type)
     kept = _has_class(frame[target])
     n_gaps = frame.height - int(kept.sum())
+    what = "numbers" if is_number else "classes"
     if n_gaps == frame.height:
-        raise UsageError(f"{who}: the target {target!r} must hold classes; every row is missing.")
+        raise UsageError(f"{who}: the target {target!r} must hold {what}; every row is missing.")
     if n_gaps:
         frame = frame.filter(kept)
         rows = "1 row" if n_gaps == 1 else f"{n_gaps:,} rows"
-        notes.append(f"{rows} without a class in {target!r} {_were(n_gaps)} left out.")
-    _check_classes(who, frame, target)
+        one = "number" if is_number else "class"
+        notes.append(f"{rows} without a {one} in {target!r} {_were(n_gaps)} left out.")
+    if is_number:
+        _check_number(who, frame[target], options)
+    else:
+        _check_classes(who, frame, target)
+        notes.extend(_note_of_many(frame[target]))
     weights = None
     if options.sample_weight is not None:
         weights = _take_weights(who, frame, options.sample_weight)
@@ -104,7 +119,10 @@ def take_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> T
         raise UsageError(
             f"{who}: the file must hold columns beside the target {target!r}; there is none."
         )
-    parameters = {"positive": _event(who, frame[target], options.positive)}
+    parameters = {
+        "positive": None if is_number else _event(who, frame[target], options.positive),
+        "target_type": "number" if is_number else "class",
+    }
     return Taken(
         _usable(frame),
         weights,
@@ -113,6 +131,47 @@ def take_target(who: str, frame: pl.DataFrame, options: argparse.Namespace) -> T
         conversions=conversions,
         parameters=parameters,
     )
+
+
+def _is_number(column: pl.Series, target_type: str) -> bool:
+    """Tell whether the target is a number: as it was said, else where it is not all whole."""
+    if target_type != "auto":
+        return target_type == "number"
+    if not (column.dtype.is_float() or column.dtype.is_decimal()):
+        return False
+    numbers = column.drop_nulls().cast(float)
+    numbers = numbers.filter(numbers.is_finite())
+    return bool((numbers != numbers.floor()).any())
+
+
+def _check_number(who: str, column: pl.Series, options: argparse.Namespace) -> None:
+    """Refuse what is no number, what is infinite, and an event."""
+    name = column.name
+    if not (column.dtype.is_numeric() or column.dtype.is_decimal()):
+        raise UsageError(
+            f"{who}: the target {name!r} must hold numbers for --target-type number; it holds "
+            f"{column.dtype}. Leave --target-type out."
+        )
+    if column.dtype.is_float() and column.is_infinite().any():
+        raise UsageError(
+            f"{who}: the target {name!r} must hold finite numbers; some are infinite. Clip them."
+        )
+    if options.positive is not None:
+        raise UsageError(
+            f"{who}: --positive names a class, and the target {name!r} is a number. Leave it out, "
+            "or cut the target with --target-above."
+        )
+
+
+def _note_of_many(column: pl.Series) -> list[str]:
+    """Say so where numbers that are taken as classes look like amounts."""
+    n = column.n_unique() if column.dtype.is_numeric() else 0
+    if n <= _MANY_NUMBERS:
+        return []
+    return [
+        f"{column.name} holds {n} different numbers, each taken as a class; pass --target-type "
+        "number if it is an amount."
+    ]
 
 
 def _were(n: int) -> str:
@@ -183,7 +242,10 @@ def _event(who: str, column: pl.Series, positive: str | None) -> Any:
 def _check_classes(who: str, frame: pl.DataFrame, target: str) -> None:
     """Refuse a target that is constant, continuous, or different in most rows."""
     column = frame[target]
-    remedy = "Pass --target-above NUMBER or --target-quantiles 4 to cut it into classes."
+    remedy = (
+        "Pass --target-type number for a number, or --target-above NUMBER or --target-quantiles 4 "
+        "to cut it into classes."
+    )
     if column.dtype.is_float():
         broken = column.filter(column != column.floor())
         if len(broken):
