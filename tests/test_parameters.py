@@ -54,6 +54,7 @@ MEANINGS = {
     "max_parts": "Largest number of parts.",
     "max_size": "Largest number of columns of a subset.",
     "members": "Objects of a subset.",
+    "measure": "What the bars of a picture show.",
     "merit": "Which candidates an elimination tries first.",
     "method": "How parts or conditions are judged and found.",
     "method_params": "Parameters of the method.",

@@ -30,12 +30,13 @@ def plot_certainty(certainty: Certainty, ax: Axes | None = None) -> Axes:
     low, high = _range(certainty, edges)
     places = np.concatenate([[low], edges.mean(axis=1), [high]])
     shown = list(certainty.target.law_names().items())[:_MOST_CURVES]
-    palette = colours(max(len(shown), 2))
+    palette = colours(max(len(certainty.classes), 2))
     least, most = certainty.target.law_range
     is_share = most < np.inf
     # Probabilities have an axis of their own beside that of means.
     borders = ax if is_share else ax.twinx()
-    for colour, (j, label) in zip(palette, shown, strict=False):
+    for j, label in shown:
+        colour = palette[j]
         share = certainty.shares[:n_blocks, j]
         spread = _N_DEVIATIONS * certainty.deviations[:n_blocks, j]
         low_share, high_share = (

@@ -100,3 +100,15 @@ def partition_html(partition: Partition) -> str:
     edits = "".join(f"<li>{html.escape(repr(edit))}</li>" for edit in partition.history)
     history = f"<ol>{edits}</ol>" if edits else ""
     return f"<div><p>{title}</p>{table_html(partition.table(), _MOST_ROWS)}{history}</div>"
+
+
+def partition_text(partition: Partition) -> str:
+    """Write a partition on a line."""
+    n = partition.n_parts
+    parts = ", ".join(partition.labels()[:6]) + (", ..." if n > 6 else "")
+    price = sum(edit.price for edit in partition.history)
+    edited = f", edited for {price:+.2f} bits" if partition.history else ""
+    return (
+        f"{type(partition).__name__}({partition.name!r}: {n} part{'' if n == 1 else 's'}, level "
+        f"{partition.level:.4f}{edited}; {parts})"
+    )

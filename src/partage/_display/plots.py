@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from partage._display.colours import LIGHT, MOST
+from partage._support.checks import check_choice
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from partage._partitions.partition import Partition
 
+MEASURES = ("shares", "rate", "woe")
 _MOST_NAMED = 12  # classes that a legend can name
 _MOST_LETTERS = 32  # of a label
 _MOST_TICKS = 50  # labels that an axis has room for
@@ -34,7 +38,7 @@ def shorten(label: str) -> str:
     return label if len(label) <= _MOST_LETTERS else label[: _MOST_LETTERS - 3] + "..."
 
 
-def _labels(partition: Partition, codes: list[int]) -> list[str]:
+def part_labels(partition: Partition, codes: list[int]) -> list[str]:
     """Labels for a picture; cuts are written out, the lower one above the upper where long."""
     labels = [partition.code_labels()[code] for code in codes]
     if not partition.rule.is_measured:
@@ -51,11 +55,13 @@ def new_axes(ax: Axes | None, width: float, height: float) -> Axes:
 
 
 def colours(n: int) -> Any:
-    """Colours of classes that differ in lightness too, for print and for all eyes."""
+    """Colours of classes: those of the page of a report, or of a scale where they are too few."""
+    if n <= MOST:
+        return list(LIGHT[:n])
     return pyplot().get_cmap("viridis")(np.linspace(0.12, 0.92, n))
 
 
-def _shown_codes(partition: Partition) -> list[int]:
+def shown_codes(partition: Partition) -> list[int]:
     """Parts, and missing and special values that rows held and that were not merged."""
     beside = [(partition.n_parts, partition.missing_part, partition.missing_counts)]
     for i, (part, row) in enumerate(
@@ -66,14 +72,19 @@ def _shown_codes(partition: Partition) -> list[int]:
     return [*range(partition.n_parts), *apart]
 
 
-def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
-    """Draw each part as a bar of class shares, its rows written above."""
+def plot_partition(partition: Partition, ax: Axes | None = None, measure: str = "shares") -> Axes:
+    """Draw each part as a bar of class shares, its rows written above; or by another measure."""
     plt = pyplot()
-    codes = _shown_codes(partition)
+    check_choice(f"{type(partition).__name__}.plot", "measure", measure, MEASURES)
+    codes = shown_codes(partition)
     if partition.target.kind == "number":
         return _plot_boxes(plt, partition, codes, ax)
+    if measure != "shares":
+        from partage._display.event_plots import plot_event
+
+        return plot_event(partition, codes, ax, measure)
     counts = partition.code_counts()[codes]
-    labels = _labels(partition, codes)
+    labels = part_labels(partition, codes)
     n = len(codes)
     ax = new_axes(ax, min(7.0 + 0.14 * max(n - 8, 0), 14.0), 4.4)
     sizes = counts.sum(axis=1)
@@ -92,14 +103,18 @@ def plot_partition(partition: Partition, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0, 1.3)
     ax.set_yticks([0.0, 0.25, 0.5, 0.75, 1.0, 1.11], ["0", "0.25", "0.5", "0.75", "1", "rows"])
     ax.set_ylabel("class shares")
-    ax.set_xlabel(partition.name)
-    n_parts = partition.n_parts
-    parts = f"{n_parts} part{'' if n_parts == 1 else 's'}"
-    ax.set_title(f"{partition.name}: {parts}, level {partition.level:.3f}")
-    ax.spines[["top", "right"]].set_visible(False)
+    name_axes(partition, ax)
     if len(partition.classes) <= _MOST_NAMED:
         ax.legend(title="class", loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
     return ax
+
+
+def name_axes(partition: Partition, ax: Axes) -> None:
+    """Write the name of a column, its parts and its level."""
+    n = partition.n_parts
+    ax.set_xlabel(partition.name)
+    ax.set_title(f"{partition.name}: {n} part{'' if n == 1 else 's'}, level {partition.level:.3f}")
+    ax.spines[["top", "right"]].set_visible(False)
 
 
 def _plot_boxes(plt: Any, partition: Partition, codes: list[int], ax: Axes | None) -> Axes:
@@ -124,11 +139,7 @@ def _plot_boxes(plt: Any, partition: Partition, codes: list[int], ax: Axes | Non
     name_parts(plt, ax, np.arange(len(codes)), labels)
     ax.set_xlim(-0.6, len(codes) - 0.4)
     ax.set_ylabel("target: quartiles, mean, 5 and 95 %")
-    ax.set_xlabel(partition.name)
-    n_parts = partition.n_parts
-    parts = f"{n_parts} part{'' if n_parts == 1 else 's'}"
-    ax.set_title(f"{partition.name}: {parts}, level {partition.level:.3f}")
-    ax.spines[["top", "right"]].set_visible(False)
+    name_axes(partition, ax)
     return ax
 
 
@@ -248,14 +259,14 @@ def plot_drift(frame: Any, by: str, ax: Axes | None, most: int) -> Axes:
 
 def plot_points(points: dict[str, Any], partitions: dict[str, Any], ax: Axes | None) -> Axes:
     """Draw the points of the parts of a scorecard, the column with the widest range on top."""
-    found = {name: points[name][_shown_codes(partitions[name])] for name in points}
+    found = {name: points[name][shown_codes(partitions[name])] for name in points}
     names = sorted(found, key=lambda name: -float(np.ptp(found[name])))
     ax = new_axes(ax, 7.0, 1.0 + 0.3 * len(names))
     for row, name in enumerate(reversed(names)):
         values = found[name]
         ax.plot([values.min(), values.max()], [row, row], color="0.8", linewidth=5, zorder=1)
         shown = partitions[name]
-        rates = shown.code_rates()[_shown_codes(shown), shown.event]
+        rates = shown.code_rates()[shown_codes(shown), shown.event]
         dots = ax.scatter(
             values, np.full(len(values), row), c=rates, cmap="viridis", vmin=0, vmax=1, zorder=2
         )

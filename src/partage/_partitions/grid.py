@@ -197,7 +197,9 @@ class Grid(Partition):
             self._check_columns("certainty")
         return grid_table(self, x, y, sample_weight)
 
-    def plot(self, ax: Axes | None = None, *, widths: str = "parts") -> Axes:
+    def plot(  # type: ignore[override]  # a grid has cells, no bars
+        self, ax: Axes | None = None, *, widths: str = "parts"
+    ) -> Axes:
         """Draw the cells of two axes as a heat map with matplotlib.
 
         Parameters

@@ -321,13 +321,16 @@ class Partition(Parts):
 
         return find_certainty(self)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw class shares and sizes of the parts with matplotlib.
+    def plot(self, ax: Axes | None = None, *, measure: str = "shares") -> Axes:
+        """Draw the parts and their sizes with matplotlib.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; a new figure by default.
+        measure : {"shares", "rate", "woe"}, default="shares"
+            The shares of all classes, the rate of the event with its 95 % interval, or its weight
+            of evidence; a number has boxes, whatever the measure.
 
         Returns
         -------
@@ -336,7 +339,7 @@ class Partition(Parts):
         """
         from partage._display.plots import plot_partition
 
-        return plot_partition(self, ax)
+        return plot_partition(self, ax, measure)
 
     def merge(self, *parts: int | str) -> Self:
         """Merge parts into one.
@@ -440,10 +443,6 @@ class Partition(Parts):
         return partition_html(self)
 
     def __repr__(self) -> str:
-        parts = ", ".join(self.labels()[:6]) + (", ..." if self.n_parts > 6 else "")
-        price = sum(edit.price for edit in self.history)
-        edited = f", edited for {price:+.2f} bits" if self.history else ""
-        return (
-            f"{type(self).__name__}({self.name!r}: {self.n_parts} part"
-            f"{'' if self.n_parts == 1 else 's'}, level {self.level:.4f}{edited}; {parts})"
-        )
+        from partage._display.notebook import partition_text
+
+        return partition_text(self)
