@@ -91,6 +91,7 @@ const drawBars = (column, width) => {
   const at = (x) => left + (x - low) * scale;
   const svg = canvas(width, parts.length * tall + 26, `${found.title(j)} in the ${parts.length} parts of ${column.n}; the table below holds the same numbers. Use the arrow keys to step through the parts.`);
   const most = Math.max(...parts.map(([p]) => p.s), 1e-9);
+  const numbers = []; // over the line of all rows
   const marks = parts.map(([part, k], i) => {
     const y = i * tall + top;
     const group = rowOf(part, i, layout, most);
@@ -114,13 +115,13 @@ const drawBars = (column, width) => {
     const isLeft = value < 0;
     const inside = at(ends[i] ? Math.max(ends[i][0], low) : value) - 8;
     if (marked.length && part.r && inside - at(0) > measure(found.show(value)) + 14)
-      group.append(draw("text", { x: inside, y: y + high / 2 + 4.5, "text-anchor": "end", class: "value inside n" + j }, found.show(value)));
-    else group.append(draw("text", { x: isLeft ? at(value) - 6 : edge + 7, y: y + high / 2 + 4.5, "text-anchor": isLeft ? "end" : "start", class: "value" }, part.r ? found.show(value) : "–"));
+      numbers.push(draw("text", { x: inside, y: y + high / 2 + 4.5, "text-anchor": "end", class: "value inside n" + j }, found.show(value)));
+    else numbers.push(draw("text", { x: isLeft ? at(value) - 6 : edge + 7, y: y + high / 2 + 4.5, "text-anchor": isLeft ? "end" : "start", class: "value" }, part.r ? found.show(value) : "–"));
     svg.append(group);
     return { node: group, info: partInfo(part) };
   });
   const foot = parts.length * tall;
-  svg.append(draw("line", { x1: at(base), x2: at(base), y1: 0, y2: foot, class: "mean" }));
+  svg.append(draw("line", { x1: at(base), x2: at(base), y1: 0, y2: foot, class: "mean" }), ...numbers);
   const note = "all rows: " + found.show(base);
   const half = measure(note) / 2;
   svg.append(draw("text", { x: Math.max(half, Math.min(at(base), width - half - 70)), y: foot + 15, "text-anchor": "middle", class: "soft" }, note));
