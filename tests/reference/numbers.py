@@ -243,6 +243,36 @@ def lowest_cost(x, cost, price, allowed=lambda _: True, groups=False):
     return np.log(n) + log_factorial(n) + lowest
 
 
+def ordered_cost(table, starts):
+    """Length of parts (rows) that tell ordered classes joined at some starts, each once inside."""
+    table = np.asarray(table, dtype=float)
+    n, (n_parts, size) = table.sum(), table.shape
+    totals = table.sum(axis=0)
+    if n_parts == 1:
+        return np.log(n) + _class_length(totals)
+    joined = np.add.reduceat(table, starts, axis=1)
+    cost = structure(n, n_parts) + sum(_class_length(row) for row in joined)
+    cost += np.log(size) + log_binomial(size - 1, len(starts) - 1)
+    return cost + sum(_class_length(run) for run in np.split(totals, starts[1:]))
+
+
+def _class_length(counts):
+    """MODL's length of the classes of one part."""
+    n, size = np.sum(counts), len(counts)
+    return log_binomial(n + size - 1, size - 1) + gammaln(n + 1) - gammaln(np.add(counts, 1)).sum()
+
+
+def lowest_ordered_cost(table):
+    """Lowest cost over all intervals of the rows of a table and all ways to join its columns."""
+    n_units, size = np.shape(table)
+    return min(
+        ordered_cost(np.add.reduceat(table, [0, *cuts], axis=0), [0, *starts])
+        for cuts in _subsets(range(1, n_units))
+        for starts in _subsets(range(1, size))
+        if starts or not cuts
+    )
+
+
 __all__ = [
     "averaged_mean",
     "averaged_over_cells",
@@ -253,8 +283,10 @@ __all__ = [
     "lowest_cost",
     "lowest_group_cost",
     "lowest_line_cost",
+    "lowest_ordered_cost",
     "mean_cost",
     "mean_floor",
+    "ordered_cost",
     "poisson_dispersion",
     "rate_cost",
     "score_partitions",

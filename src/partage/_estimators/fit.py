@@ -64,6 +64,8 @@ def open_table(
     if is_lazy(X):
         if exposure is not None:
             check_in_memory(f"{who} with exposure", X)
+        if plan.target_type == "ordered":
+            check_in_memory(f"{who} with target_type='ordered'", X)
         if plan.partitions:
             check_in_memory(who, X)
         lazy, labels = open_lazy(plan, who, X, y, target, sample_weight)
@@ -123,6 +125,10 @@ def fit_columns(
 
 def count_columns(who: str, plan: Plan, opened: Opened, n_jobs: int) -> list[Contingency]:
     """Count the classes of each value of every column."""
+    if opened.rows.target.joins:
+        raise ValueError(
+            f"{who}: target_type='ordered' needs all rows at once; use fit, or target_type='class'."
+        )
     if plan.by is not None:
         raise ValueError(
             f"{who}: by needs all rows at once, since counts of single columns do not hold it; "

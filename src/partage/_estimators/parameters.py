@@ -12,8 +12,9 @@ def _by_name(text: str) -> dict[str, str]:
 
 
 PARAMETERS = _by_name("""\
-target_type : {"auto", "class", "number"}
-    What y is. ``"number"`` is an amount, a price or a count, whose ranks the parts tell; ``"auto"``
+target_type : {"auto", "class", "number", "ordered"}
+    What y is. ``"number"`` is an amount, a price or a count, whose ranks the parts tell;
+    ``"ordered"`` are classes with an order, of which parts may tell neighbours as one; ``"auto"``
     takes floats that are not all whole as a number, and everything else as classes.
 method : str or dict
     How partitions are judged: one of the methods of ``discretize`` and ``group``, which ``partage

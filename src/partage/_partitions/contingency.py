@@ -21,7 +21,7 @@ from partage._search.settings import check_group_settings, check_settings
 from partage._spaces.count import count_entries, gaps_alike, join_entries
 from partage._spaces.make import space_of
 from partage._spaces.space import Space
-from partage._support.checks import KINDS, MEASURED, TARGET_TYPES, check_choice
+from partage._support.checks import COUNTED_TYPES, KINDS, MEASURED, check_choice
 from partage._targets.join import join_rows
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows
@@ -104,7 +104,7 @@ class Contingency:
         who = "Contingency.of"
         if kind is not None:
             check_choice(who, "kind", kind, KINDS)
-        check_choice(who, "target_type", target_type, TARGET_TYPES)
+        check_choice(who, "target_type", target_type, COUNTED_TYPES)
         if is_lazy(data):
             return _count_lazy(who, data, column, target, sample_weight, kind, target_type)
         table = read_table(who, data)

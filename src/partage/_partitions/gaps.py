@@ -30,8 +30,8 @@ TIE = 1e-9  # costs nearer than this share of themselves are equal to the search
 
 def certified_gap(partition: Any) -> float:
     """Bits by which the optimum may be lower at most; the criterion's own unit if it has one."""
-    # Cells of graphs and parts of numbers: no description is shorter than nothing.
-    is_bounded = partition.rule.is_of_columns and "counts" in partition.target.offers
+    # Cells of graphs, parts of numbers and of joined classes: none is shorter than nothing.
+    is_bounded = partition.rule.is_of_columns and partition._method.reading is None
     lowest = _lowest(partition) if is_bounded else 0.0
     above = max(partition.cost - lowest, 0.0)
     if above <= TIE * abs(partition.cost):

@@ -16,6 +16,7 @@ __all__ = [
     "averages_to_plain",
     "n_cells",
     "numbers_to_plain",
+    "ordered_to_plain",
     "read_averages",
     "read_number",
     "read_number_tally",
@@ -34,6 +35,14 @@ def numbers_to_plain(partition: Any) -> dict[str, Any]:
             "extremes": _to_plain(tally.extremes),
         }
     }
+
+
+def ordered_to_plain(target: Target) -> dict[str, Any]:
+    """Describe the order of classes, and which are joined; nothing of other targets."""
+    if not target.joins:
+        return {}
+    plain = target.to_plain()
+    return {"ordered": {name: plain[name] for name in ("ranks", "joined")}}
 
 
 def n_cells(data: dict[str, Any]) -> int:

@@ -27,6 +27,7 @@ from partage._saving.grids import read_grid
 from partage._saving.numbers import (
     averages_to_plain,
     numbers_to_plain,
+    ordered_to_plain,
     read_averages,
     read_number,
     read_number_tally,
@@ -44,6 +45,7 @@ from partage._saving.plain import (
 from partage._spaces.space import Space
 from partage._support.checks import CUT_STYLES
 from partage._targets.classes import class_target
+from partage._targets.ordered import ordered_from_plain
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 from partage.exceptions import PartageError
@@ -77,6 +79,7 @@ def partition_to_dict(partition: Any) -> dict[str, Any]:
         **shared,
         **classes_to_plain(partition.classes),
         **numbers_to_plain(partition),
+        **ordered_to_plain(partition.target),
         "counts": partition.counts.tolist(),
         "missing_counts": partition.missing_counts.tolist(),
         "rows": partition.rows.tolist(),
@@ -292,6 +295,8 @@ def _read_target(data: dict[str, Any]) -> Target:
     if data.get("number") is not None:
         return read_number(data)
     event, woe_sign = int(data.get("event", 1)), int(data.get("woe_sign", 1))
+    if data.get("ordered") is not None:
+        return ordered_from_plain(data["ordered"], read_classes(data), event, woe_sign)
     return class_target(read_classes(data), None, event, woe_sign)
 
 

@@ -197,6 +197,8 @@ def methods(target: Target | None = None, space: str = LINE) -> dict[str, Method
         return found
     if "moments" in target.offers:
         return _of_numbers(target, space)
+    if target.joins:
+        return _of_ordered(target, space)
     return {name: method for name, method in found.items() if method.reads in target.offers}
 
 
@@ -222,6 +224,15 @@ def _of_numbers(target: Target, space: str) -> dict[str, Method]:
         for name, (meaning, spaces) in _number_meanings().items()
         if space in spaces
     }
+
+
+def _of_ordered(target: Target, space: str) -> dict[str, Method]:
+    """Make the methods that read classes with an order."""
+    from partage._search.ordered import Joined
+
+    meaning = "shortest description of ordered classes, of which neighbours may be joined"
+    searches = _PROGRAMS if space == LINE else ()
+    return {"modl": Method("modl", meaning, space, searches, reading=Joined(target))}
 
 
 def _number_meanings() -> dict[str, tuple[str, tuple[str, ...]]]:

@@ -87,6 +87,11 @@ class Settings:
             raise ValueError(
                 f"{who}: min_class_count is for classes, and y is a number; use min_part_size."
             )
+        if target.joins and self.limits.asks("min_class_count"):
+            raise ValueError(
+                f"{who}: min_class_count is not for target_type='ordered', of which classes are "
+                "joined; use min_part_size."
+            )
         if self.search != "auto" and self.search not in known[name].searches:
             allowed = (*known[name].searches, "auto")
             refuse(who, f"search for method={name!r}", listed(allowed), self.search)

@@ -9,7 +9,8 @@ from typing import Any, Protocol
 _MOST_PARTS = 2**62  # what the core can count; no column has as many values
 KINDS = ("numeric", "categorical", "ordered", "datetime")
 MEASURED = ("numeric", "datetime")  # kinds whose values become intervals
-TARGET_TYPES = ("auto", "class", "number")
+COUNTED_TYPES = ("auto", "class", "number")  # of targets whose rows are counted piece by piece
+TARGET_TYPES = (*COUNTED_TYPES, "ordered")
 # What a table or a file can hold: of classes, and of any target.
 CLASS_OUTPUTS = ("code", "onehot", "label", "rate", "woe", "averaged")
 DENSE_OUTPUTS = (*CLASS_OUTPUTS, "mean", "median")

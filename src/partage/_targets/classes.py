@@ -114,6 +114,7 @@ class ClassTarget:
         raise ValueError("classes have no moments")
 
     n_read = 0
+    joins = False
 
     def for_method(self, who: str, method: str, rows: TargetRows) -> TargetRows:  # noqa: ARG002
         """Leave the rows as they are; an exposure is for a number."""

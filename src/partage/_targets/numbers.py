@@ -51,6 +51,7 @@ class NumberTarget:
     n_grid: int = 1
 
     classes = _NO_CLASSES
+    joins = False
     event = 1
     woe_sign = 1
     trend_sign = None

@@ -27,6 +27,7 @@ from partage._targets.classes import (
     ranks_among,
 )
 from partage._targets.numbers import number_rows
+from partage._targets.ordered import ordered_rows
 from partage._targets.target import TargetRows
 
 MOST_WEIGHT = 1e18  # tables show weights as 64-bit integers
@@ -63,7 +64,8 @@ def read_target(
     check_number_of_classes(who, len(classes), MOST_CLASSES)
     _warn_of_many(who, classes, len(codes) if n_rows is None else n_rows, target_type is not None)
     codes = _recode(codes, code_of)
-    return class_rows(codes, classes, weights, kept, ranks=_ranks(y, classes))
+    rows = class_rows(codes, classes, weights, kept, ranks=_ranks(y, classes))
+    return ordered_rows(who, rows) if target_type == "ordered" else rows
 
 
 def _is_amount(y: Any) -> bool:

@@ -81,6 +81,10 @@ class Target(Protocol):
     def n_read(self) -> int:
         """Number of sums that stand behind the others in what a search reads."""
 
+    @property
+    def joins(self) -> bool:
+        """Whether it has classes with an order, of which parts may tell neighbours as one."""
+
     def for_method(self, who: str, method: str, rows: TargetRows) -> TargetRows:
         """Give rows of this target what a method reads of them, which may be more than usual."""
 

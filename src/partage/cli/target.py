@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from partage._support.checks import TARGET_TYPES
+from partage._support.checks import COUNTED_TYPES
 from partage.cli.arguments import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--target", metavar="NAME", help="column of the classes, or of a number")
     group.add_argument(
         "--target-type",
-        choices=TARGET_TYPES,
+        choices=COUNTED_TYPES,
         default="auto",
         help="classes, or a number; by default numbers that are not all whole are one",
     )
