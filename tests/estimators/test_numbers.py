@@ -201,7 +201,8 @@ REFUSED = [
      "'equal-width', 'equal-frequency'."),
     ({"min_class_count": 5}, "min_class_count is for classes, and y is a number; use "
      "min_part_size."),
-    ({"target_type": "float"}, "target_type must be 'auto', 'class' or 'number'; got 'float'."),
+    ({"target_type": "float"}, "target_type must be 'auto', 'class', 'number' or 'ordered'; got "
+     "'float'."),
     ({"target_type": "class"}, "Unknown label type: continuous; y must hold class labels, got "
      "numbers such as 0.5. Discretize the target first."),
 ]  # fmt: skip

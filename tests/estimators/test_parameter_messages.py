@@ -45,7 +45,8 @@ OF_INTERVALS = [
         {"method": "modle"},
         "method must be 'modl', 'mdlpc', 'fusinter', 'chimerge', 'chi2', 'tschuprow', 'cramer', "
         "'entropy', 'gain-ratio', 'gini', 'caim', 'cacc', 'ameva', 'equal-width', "
-        "'equal-frequency', 'averaged', 'modl-scores' or 'modl-classes'; got 'modle'.",
+        "'equal-frequency', 'averaged', 'contrast', 'modl-scores', 'modl-classes', 'modl-grid', "
+        "'mean', 'poisson' or 'gamma'; got 'modle'.",
     ),
     (
         {"method": "mdlpc", "search": "exact"},

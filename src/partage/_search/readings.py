@@ -393,9 +393,10 @@ def reading_of(target: Any, method: str) -> Reading:
     from partage._search.families import READINGS
 
     naming = NAMING if method == "modl" else 0.0
-    code = target.code or method.removeprefix("modl-")
+    own = method.removeprefix("modl-")
+    code = own if own in READINGS else target.code
     if code in READINGS:
-        return READINGS[code](target if target.code else target.told(code), naming)
+        return READINGS[code](target if target.code == code else target.told(code), naming)
     return Either(target, naming)
 
 
