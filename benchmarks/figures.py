@@ -16,6 +16,7 @@ import category_figures
 import certainty_figures
 import contrast_figures
 import graphs
+import grid_figures
 import mean_figures
 import number_figures
 import number_quality
@@ -34,6 +35,7 @@ MODULES = (
     report_command,
     binarization,
     graphs,
+    grid_figures,
     bayes,
     averaged_figures,
     certainty_figures,

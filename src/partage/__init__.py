@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from partage._estimators.discretizer import Discretizer
     from partage._estimators.graph_partition_classifier import GraphPartitionClassifier
     from partage._estimators.graph_partitioner import GraphPartitioner
+    from partage._estimators.grid_partitioner import GridPartitioner
     from partage._estimators.grouper import Grouper
     from partage._estimators.pairs import pairs
     from partage._estimators.rank_subsets import rank_subsets
@@ -41,6 +42,7 @@ __all__ = [
     "GraphPartitionClassifier",
     "GraphPartitioner",
     "Grid",
+    "GridPartitioner",
     "Grouper",
     "Groups",
     "Intervals",
@@ -74,6 +76,7 @@ _LAZY = {
     "Discretizer": "partage._estimators.discretizer",
     "GraphPartitionClassifier": "partage._estimators.graph_partition_classifier",
     "GraphPartitioner": "partage._estimators.graph_partitioner",
+    "GridPartitioner": "partage._estimators.grid_partitioner",
     "Grouper": "partage._estimators.grouper",
     "LADClassifier": "partage._estimators.binarization.lad",
     "NaiveBayesClassifier": "partage._estimators.bayes.naive_bayes",

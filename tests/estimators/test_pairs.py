@@ -97,10 +97,10 @@ def test_bad_input_is_refused(table):
     frame, y = table
     refused(
         ValueError,
-        "pairs: pairs must name columns of X; got 'oen'; did you mean 'one'?",
+        "pairs: pairs must name columns of X; got 'onee'; did you mean 'one'?",
         frame,
         y,
-        pairs=[("oen", "two")],
+        pairs=[("onee", "two")],
     )
     refused(
         ValueError,

@@ -62,6 +62,14 @@ def test_counts_codes_and_table_agree(table, grid):
     assert shown["event_rate"].iloc[-1] == pytest.approx((y == "yes").mean())
 
 
+def test_gaps_are_counted_over_both_axes(table, grid):
+    frame, y = table
+    assert grid.missing_rows == frame["age"].isna().sum()
+    assert grid.missing_counts.sum() == grid.missing_rows
+    assert np.array_equal(grid.totals(), [(y == "no").sum(), (y == "yes").sum()])
+    assert grid.code_woe(1).shape == (np.prod(grid.rule.n_codes),)
+
+
 def test_table_counts_other_rows(table, grid):
     frame, y = table
     half = grid.table((frame["age"][:100], frame["town"][:100]), y[:100])

@@ -23,7 +23,7 @@ from partage._support.parallel import Cancel, progress_bar, run_all
 from partage._targets.read import check_not_among, take_target
 from partage._targets.target import check_lengths
 
-__all__ = ["column_place", "pairs"]
+__all__ = ["column_place", "pair_places", "pairs"]
 
 
 @public
@@ -92,7 +92,7 @@ def _rank(who: str, given: dict[str, Any]) -> Any:
     X, y = take_target(who, given["X"], given["y"], given["target"])
     table = read_table(who, X)
     check_not_among(who, table, y)
-    wanted = _pairs_of(who, table, given["columns"], given["pairs"])
+    wanted = pair_places(who, table, given["columns"], given["pairs"])
     used, places = np.unique(wanted, return_inverse=True)
     rows = target_rows(who, y, given["sample_weight"], table.n_rows)
     check_lengths(who, "X", table.n_rows, rows)
@@ -143,8 +143,8 @@ def _frame(found: RankedPairs, own: Sequence[Partition], table: Table) -> Any:
     )
 
 
-def _pairs_of(who: str, table: Table, columns: Any, pairs: Any) -> NDArray[np.int64]:
-    """Places of the columns of each pair."""
+def pair_places(who: str, table: Table, columns: Any, pairs: Any) -> NDArray[np.int64]:
+    """Find the places of the columns of each pair."""
     if columns is None:
         among = list(range(len(table.names)))
     elif isinstance(columns, (list, tuple)):

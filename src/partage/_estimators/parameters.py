@@ -99,10 +99,11 @@ drop_uninformative : bool
 shares : {"counted", "averaged"}
     Class shares of the parts of numbers: counted, or averaged over all partitions of the column,
     which follow the values more finely. Categories keep their groups.
-interactions : {1, 2, 3}
+interactions : {1, 2, 3} or "grid"
     Largest number of columns in a product. Beyond 1, cells of pairs (and triples) of columns are
     grouped by MODL and become terms of their own where their level exceeds the sum of those of
-    their members, by more than it takes to name them among all.
+    their members, by more than it takes to name them among all. ``"grid"``, for
+    ``NaiveBayesClassifier``, puts grids of such pairs in the place of both columns.
 max_memory : float
     Bytes that the search for products may use; more is refused before it starts.
 verbose : bool

@@ -12,6 +12,7 @@ from partage._partitions.grid_rule import GridRule
 from partage._partitions.partition import Partition
 from partage._search.grids import GridRows
 from partage._support.checks import listed
+from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,6 +110,45 @@ class Grid(Partition):
         prior = counts.sum(axis=0) / max(counts.sum(), np.finfo(float).tiny)
         weight = counts.sum(axis=1, keepdims=True)
         return np.asarray((counts + n_classes * prior) / (weight + n_classes))
+
+    def totals(self) -> NDArray[np.float64]:
+        """Weight of each class over all rows."""
+        return np.asarray(self.tally.class_counts.sum(axis=0))
+
+    def own_tally(self) -> Tally:
+        """Tally each code."""
+        return self.tally
+
+    def _with_gaps(self) -> NDArray[np.bool_]:
+        """Which codes hold rows with a missing value on some axis."""
+        has_gap = np.zeros(self.rule.n_codes, dtype=bool)
+        for a, axis in enumerate(self.axes):
+            has_gap[(slice(None),) * a + (axis.n_parts,)] = True
+        return has_gap.ravel()
+
+    @property
+    def missing_counts(self) -> NDArray[np.float64]:
+        """Weight of each class among the rows with a missing value on some axis."""
+        return np.asarray(self.tally.class_counts[self._with_gaps()].sum(axis=0))
+
+    @property
+    def missing_rows(self) -> int:
+        """Training rows with a missing value on some axis."""
+        return int(self.tally.rows[self._with_gaps()].sum())
+
+    @property
+    def special_counts(self) -> NDArray[np.float64]:
+        """Weight of special values: the axes have it."""
+        return self.tally.class_counts[:0]
+
+    @property
+    def special_rows(self) -> NDArray[np.int64]:
+        """Rows of special values: the axes have them."""
+        return self.tally.rows[:0]
+
+    def code_labels(self) -> list[str]:
+        """Readable name of each code."""
+        return self.rule.labels()
 
     def _by_code(self, sets: Any) -> Any:
         """Take the sets of a tally by code: a set is a code."""

@@ -128,6 +128,26 @@ def _worth_refining(first: RankedPairs, has_y: bool) -> NDArray[np.int64]:
     return np.sort(best[:MOST_REFINED])
 
 
+def count_worth_naming(saved: NDArray[np.float64], n_known: int) -> tuple[int, float]:
+    """Count the first of some that save more than their names take, and price the last name.
+
+    Naming which s of n are informative takes log C(n, s) nats: the more there are, the less each of
+    them takes. ``saved`` are the nats that each saves, from the highest on.
+    """
+    place = np.arange(len(saved))
+    prices = np.log((n_known - place) / (place + 1))
+    n_named = int(np.argmin(np.append(0.0, np.cumsum(prices - saved))))
+    return n_named, float(prices[n_named - 1]) if n_named else 0.0
+
+
+def worth_naming(found: RankedPairs, n_known: int) -> NDArray[np.int64]:
+    """Places of the pairs, cut on both sides, that save more than naming them among all takes."""
+    is_cut = (found.found.n_parts > 1).all(axis=1)
+    places = np.flatnonzero(is_cut & (found.synergy > 0))
+    n_named, _ = count_worth_naming(found.synergy[places], n_known)
+    return places[:n_named]
+
+
 def naming_price(n_columns: int) -> float:
     """Nats that it takes to name one pair of columns: what an interaction must be worth."""
     return math.log(max(math.comb(n_columns, 2), 1))
@@ -188,4 +208,4 @@ def _coded(
     return CodedColumns(joint, tuple(cuts))
 
 
-__all__ = ["RankedPairs", "naming_price", "rank_pairs"]
+__all__ = ["RankedPairs", "count_worth_naming", "naming_price", "rank_pairs", "worth_naming"]

@@ -20,6 +20,7 @@ from partage.cli.arguments import Parser, UsageError
 from partage.cli.compare import add_compare
 from partage.cli.demo import add_demo
 from partage.cli.methods import add_methods
+from partage.cli.pairs import add_cocluster, add_pairs
 from partage.cli.report import add_report
 from partage.cli.reproduce import add_reproduce
 from partage.cli.show import add_show
@@ -32,7 +33,7 @@ _INTERRUPTED = 130
 _CLOSED_PIPE = 141
 # Who speaks in the messages of the library; here it is the command.
 _OWN = re.compile(
-    r"^(load|scan|((Table|Graph|Watched)Partitioner|Discretizer|Grouper|Contingency|Intervals|Groups)"
+    r"^(load|scan|pairs|cocluster|((Table|Graph|Watched)Partitioner|Discretizer|Grouper|Contingency|Intervals|Groups)"
     r"(\.\w+)?)(: |, (?=column ))"
 )
 _COMMANDS = {
@@ -40,6 +41,8 @@ _COMMANDS = {
     "show": add_show,
     "apply": add_apply,
     "compare": add_compare,
+    "pairs": add_pairs,
+    "cocluster": add_cocluster,
     "demo": add_demo,
     "methods": add_methods,
     "reproduce": add_reproduce,

@@ -253,12 +253,18 @@ def test_summary_ranks_columns():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"interactions": 4}, "NaiveBayesClassifier: interactions must be 1, 2 or 3; got 4."),
-        ({"interactions": True}, "NaiveBayesClassifier: interactions must be 1, 2 or 3; got True."),
+        (
+            {"interactions": 4},
+            "NaiveBayesClassifier: interactions must be 1, 2 or 3, or 'grid'; got 4.",
+        ),
+        (
+            {"interactions": True},
+            "NaiveBayesClassifier: interactions must be 1, 2 or 3, or 'grid'; got True.",
+        ),
         *(
             (
                 {"interactions": size},
-                f"NaiveBayesClassifier: interactions must be 1, 2 or 3; got {size!r}.",
+                f"NaiveBayesClassifier: interactions must be 1, 2 or 3, or 'grid'; got {size!r}.",
             )
             for size in (None, "2", [2], 1.5)
         ),

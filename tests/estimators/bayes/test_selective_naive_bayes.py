@@ -10,7 +10,7 @@ from sklearn.metrics import log_loss
 
 import partage as pt
 from helpers import assert_refuses
-from partage._estimators.bayes.features import count_worth_naming
+from partage._partitions.pairs import count_worth_naming
 from reference.bayes import lift_area, naive_bayes, posterior_odds
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from partage._data.lazy import check_in_memory
 from partage._estimators.base import ColumnEstimator
 from partage._estimators.bayes.features import Coder, ColumnFeature, Feature, log_table
 from partage._estimators.bayes.file import features_to_plain, read_counts, read_features
+from partage._estimators.bayes.grids import find_grids
 from partage._estimators.bayes.products import find_products
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.fit import fit_columns
@@ -53,19 +54,19 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
     ordered: Mapping[str, Any] | None = None
     shares: str = "counted"
     cut_style: str = "midpoint"
-    interactions: int = 1
+    interactions: Any = 1
     max_memory: float = 1e9
     verbose: Any = False
+
+    _takes_grids: ClassVar[bool] = False  # in the place of their columns
 
     def _plan(self) -> Plan:
         who, size = type(self).__name__, self.interactions
         check_choice(who, "shares", self.shares, _SHARES)
-        if (
-            not isinstance(size, numbers.Integral)
-            or isinstance(size, bool)
-            or size not in (1, 2, 3)
-        ):
-            refuse(who, "interactions", "1, 2 or 3", size)
+        is_size = isinstance(size, numbers.Integral) and not isinstance(size, bool)
+        if not (is_size and size in (1, 2, 3)) and not (size == "grid" and self._takes_grids):
+            grids = ", or 'grid'" if self._takes_grids else ""
+            refuse(who, "interactions", f"1, 2 or 3{grids}", size)
         if not isinstance(self.verbose, (bool, np.bool_, numbers.Integral)):
             refuse(who, "verbose", "True, False or an integer", self.verbose)
         limit = self.max_memory
@@ -75,7 +76,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
 
     def _needs_rows(self) -> bool:
         """Whether the counts of single columns are not enough."""
-        return self.interactions > 1 or bool(self.partitions)
+        return self.interactions != 1 or bool(self.partitions)
 
     def _fit_features(
         self, X: Any, y: Any, target: str | None, sample_weight: Any, call: str = "fit"
@@ -91,7 +92,9 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
         is_averaged = self.shares == "averaged"
         columns = [ColumnFeature(k, found, is_averaged) for k, found in enumerate(partitions)]
         products = []
-        if self.interactions > 1:
+        if self.interactions == "grid":
+            products = find_grids(who, opened.table, opened.rows, partitions, n_jobs=n_jobs)
+        elif self.interactions > 1:
             products = find_products(
                 who,
                 opened.table,

@@ -23,7 +23,6 @@ __all__ = [
     "ProductFeature",
     "cells_of",
     "count_codes",
-    "count_worth_naming",
     "log_table",
     "n_codes",
     "saved_nats",
@@ -198,18 +197,6 @@ def saved_nats(feature: Feature) -> float:
     """Nats of the description of the classes that the parts of a feature save, under MODL."""
     totals = feature.counts().sum(axis=0)
     return feature.level * (math.log(totals.sum()) + part_length(totals))
-
-
-def count_worth_naming(saved: NDArray[np.float64], n_known: int) -> tuple[int, float]:
-    """Count the first of some that save more than their names take, and price the last name.
-
-    Naming which s of n are informative takes log C(n, s) nats: the more there are, the less each of
-    them takes. ``saved`` are the nats that each saves, from the highest on.
-    """
-    place = np.arange(len(saved))
-    prices = np.log((n_known - place) / (place + 1))
-    n_named = int(np.argmin(np.append(0.0, np.cumsum(prices - saved))))
-    return n_named, float(prices[n_named - 1]) if n_named else 0.0
 
 
 def count_codes(feature: Feature, coder: Coder, target: TargetRows) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from partage._data.lazy import check_in_memory
 from partage._data.numbers import gaps_among
 from partage._estimators.bayes.base import BaseNaiveBayes
 from partage._estimators.bayes.batches import add_rows, count_more, in_classes
-from partage._estimators.bayes.features import Coder
+from partage._estimators.bayes.features import Coder, Feature
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.public import public
 from partage._partitions.given import check_given_classes
@@ -37,7 +37,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     Attributes
     ----------
     weights_ : ndarray
-        Weight of each column, then of each product: 1.
+        Weight of each column, then of each product: 1, or 0 for columns that a grid stands for.
 
     References
     ----------
@@ -54,6 +54,8 @@ class NaiveBayesClassifier(BaseNaiveBayes):
     array(['no', 'yes', 'no'], dtype='<U3')
     """
 
+    _takes_grids: ClassVar[bool] = True
+
     def fit(self, X, y=None, *, target=None, sample_weight=None):
         """Partition every column and count the classes of the parts.
 
@@ -69,7 +71,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
             The fitted estimator.
         """
         table, rows, features, counts = self._fit_features(X, y, target, sample_weight)
-        weights = np.ones(len(features))
+        weights = self._weights_of(features)
         self._store(table.library, rows.classes, rows.counts(), features, counts, weights)
         return self
 
@@ -128,9 +130,19 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         rows, place = _among(who, rows, rows.classes if announced is None else announced)
         wider = [in_classes(feature, rows.classes, place, rows.event) for feature in features]
         counts = [feature.counts() for feature in wider]
-        ones = np.ones(len(features))
-        self._store(table.library, rows.classes, rows.counts(), wider, counts, ones)
+        weights = self._weights_of(features)
+        self._store(table.library, rows.classes, rows.counts(), wider, counts, weights)
         return self
+
+    def _weights_of(self, features: list[Feature]) -> NDArray[np.float64]:
+        """Weigh every term alike; a grid stands for both of its columns, which then count for 0."""
+        weights = np.ones(len(features))
+        if self.interactions == "grid":
+            inside = [
+                k for feature in features if len(feature.members) > 1 for k in feature.members
+            ]
+            weights[inside] = 0.0
+        return weights
 
 
 def _read_classes(who: str, classes: Any) -> NDArray[Any]:

@@ -17,13 +17,13 @@ from partage._data.table import Table
 from partage._estimators.bayes.features import (
     ProductFeature,
     cells_of,
-    count_worth_naming,
     n_codes,
     structure_of,
 )
 from partage._partitions.find import fit_column
 from partage._partitions.found import Found
 from partage._partitions.groups import Groups
+from partage._partitions.pairs import count_worth_naming
 from partage._partitions.partition import Partition
 from partage._partitions.value_groups import ValueGroups
 from partage._search.core import level_of
@@ -32,7 +32,7 @@ from partage._support.parallel import run_all
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 
-__all__ = ["find_products"]
+__all__ = ["find_products", "product_feature"]
 
 _BINS = (2, 4, 8)  # parts of equal frequency, or most frequent values, beside the column's own
 _MOST_CELLS = 2**20  # of one product
@@ -313,13 +313,31 @@ def _feature(
     target: TargetRows,
     table: Table,
 ) -> ProductFeature:
-    """Make a feature of a product: groups in the order of the share of the last class."""
+    """Make a feature of the best grouping of a product."""
     scheme = schemes[best.scheme]
     codings = tuple(scheme.codings[k] for k in members)
+    cells = cells_of([scheme.codes[k] for k in members], [n_codes(coding) for coding in codings])
+    costs = best.cost, best.null_cost
+    return product_feature(members, codings, cells, best.group_of, costs, target, table)
+
+
+def product_feature(
+    members: tuple[int, ...],
+    codings: tuple[Partition, ...],
+    cells: NDArray[np.int64],
+    cell_groups: NDArray[np.int32],
+    costs: tuple[float, float],
+    target: TargetRows,
+    table: Table,
+) -> ProductFeature:
+    """Make a feature of cells of columns: groups in the order of the share of the last class.
+
+    ``cells`` holds the cell of each row that counts, ``cell_groups`` the group of each cell, -1 for
+    those without rows.
+    """
     sizes = [n_codes(coding) for coding in codings]
-    cells = cells_of([scheme.codes[k] for k in members], sizes)
-    n_groups = int(best.group_of.max()) + 1
-    groups = best.group_of[cells].astype(np.int64)
+    n_groups = int(cell_groups.max()) + 1
+    groups = cell_groups[cells].astype(np.int64)
     pairs = groups * target.n_classes + target.codes
     flat = np.bincount(pairs, target.weights, minlength=n_groups * target.n_classes)
     counts = flat.astype(np.float64).reshape(n_groups, target.n_classes)
@@ -327,7 +345,7 @@ def _feature(
     weight = counts.sum(axis=1)
     order = np.lexsort((weight, counts[:, -1] / weight))
     place = np.append(np.argsort(order), n_groups)  # absent cells, group -1, are unseen
-    group_of = place[best.group_of]
+    group_of = place[cell_groups]
     return ProductFeature(
         members,
         codings,
@@ -339,8 +357,8 @@ def _feature(
             ),
             tally=Tally.of_counts(counts[order], rows[order]).concat(target.target.empty(1)),
             target=target.target.as_kept().marked(1, 1),
-            found=Found("modl", best.cost, best.null_cost, best.level, is_optimal=False),
-            n_values=int((best.group_of >= 0).sum()),
+            found=Found("modl", *costs, level_of(*costs), is_optimal=False),
+            n_values=int((cell_groups >= 0).sum()),
             library=table.library,
         ),
     )

@@ -11,15 +11,10 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._data.table import Table
 from partage._estimators.bayes.base import BaseNaiveBayes
-from partage._estimators.bayes.features import (
-    Coder,
-    Feature,
-    count_worth_naming,
-    log_table,
-    saved_nats,
-)
+from partage._estimators.bayes.features import Coder, Feature, log_table, saved_nats
 from partage._estimators.plan import Plan
 from partage._estimators.public import public
+from partage._partitions.pairs import count_worth_naming
 from partage._support.checks import check_choice, check_count, check_jobs
 from partage._support.parallel import run_all
 from partage._targets.target import TargetRows

@@ -1,0 +1,251 @@
+"""``GridPartitioner``: the cells of pairs of columns as features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from partage._data.table import Table, read_table
+from partage._estimators.columns import read_fitted_columns
+from partage._estimators.grids import check_grid, target_rows
+from partage._estimators.pairs import column_place, pair_places
+from partage._estimators.public import public
+from partage._partitions.find_grid import GridSettings, find_grid
+from partage._partitions.grid import Grid
+from partage._partitions.grid_axes import Column
+from partage._partitions.pairs import rank_pairs, worth_naming
+from partage._partitions.partition import Partition
+from partage._search.grids import GRID_METHODS
+from partage._support.checks import check_choice, check_jobs, check_whole, refuse
+from partage._support.frames import make_frame
+from partage._support.parallel import Cancel, run_all
+from partage._targets.read import check_not_among, take_target, target_name
+from partage._targets.target import TargetRows, check_lengths
+
+__all__ = ["GridPartitioner"]
+
+OUTPUTS = ("code", "onehot", "rate", "woe", "label")
+
+
+@public
+@dataclass(kw_only=True, eq=False, repr=False)
+class GridPartitioner(TransformerMixin, BaseEstimator):
+    """Turn pairs of columns that say more together than apart into features.
+
+    A scikit-learn transformer. Each pair becomes one grid, as by ``partage.grid``, and its cell
+    stands for both columns. Where no pair is worth naming, ``transform`` gives no columns: pass its
+    output beside that of ``TablePartitioner``, in a ``FeatureUnion``.
+
+    Parameters
+    ----------
+    pairs : "auto" or list of pairs of str, default="auto"
+        Pairs of columns; by default those whose grids save more, beyond both columns alone, than
+        naming the pairs among all takes.
+    max_pairs : int, default=10
+        Most pairs that ``"auto"`` takes.
+    method : str, default="modl"
+        How grids are judged; see ``grid``.
+    output : {"code", "onehot", "rate", "woe", "label"}, default="code"
+        What ``transform`` gives: codes of the cells; one column of bits per cell with rows;
+        class shares; weight of evidence; readable cells.
+    missing : {"separate", "merge", "error"}, default="separate"
+        Missing values are a part of their axis, or raise; grids do not merge them.
+
+    Attributes
+    ----------
+    grids_ : dict of tuple of str to Grid
+        The grid of each pair of columns.
+    classes_
+    n_features_in_
+    feature_names_in_
+
+    Examples
+    --------
+    >>> import partage as pt
+    >>> X, y = pt.datasets.make_xor(300, seed=0)
+    >>> enc = pt.GridPartitioner().fit(X, y)
+    >>> enc.get_feature_names_out().tolist()
+    ['x0 x x1']
+    """
+
+    pairs: Any = "auto"
+    max_pairs: int = 10
+    method: str = "modl"
+    output: str = "code"
+    missing: str = "separate"
+    special_values: Any = None
+    n_jobs: int | None = None
+
+    def fit(self, X, y=None, *, target=None, sample_weight=None):
+        """Find the grids.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        who = f"{type(self).__name__}.fit"
+        self._check()
+        named = target_name(y, target)
+        X, y = take_target(who, X, y, target)
+        table = read_table(who, X)
+        validate_data(self, X, reset=True, skip_check_array=True)
+        check_not_among(who, table, y)
+        if y is None:
+            raise ValueError(
+                f"{who}: y must be given; got None. It requires y to be passed, but the target y "
+                "is None."
+            )
+        rows = target_rows(who, y, sample_weight, table.n_rows)
+        check_lengths(who, "X", table.n_rows, rows)
+        grids = self._find(who, table, rows)
+        self.grids_ = {grid.names: grid for grid in grids}
+        self.classes_ = rows.classes
+        self._library = table.library
+        self._target_name = named
+        return self
+
+    def _check(self) -> None:
+        """Check the parameters."""
+        who = type(self).__name__
+        check_choice(who, "method", self.method, GRID_METHODS)
+        check_choice(who, "output", self.output, OUTPUTS)
+        check_whole(who, "max_pairs", self.max_pairs)
+        if not isinstance(self.pairs, (list, tuple)) and self.pairs != "auto":
+            refuse(who, "pairs", "'auto' or a list of pairs of columns", self.pairs)
+
+    def _find(self, who: str, table: Table, rows: TargetRows) -> list[Grid]:
+        """Choose the pairs, and find their grids."""
+        name, n_jobs = type(self).__name__, check_jobs(type(self).__name__, self.n_jobs)
+        plan = check_grid(name, self.missing, self.special_values)
+        is_auto = isinstance(self.pairs, str)
+        if is_auto and len(table.names) < 2:
+            return []
+        wanted = pair_places(who, table, None, "all" if is_auto else self.pairs)
+
+        def fit_one(index: int, cancel: Cancel) -> tuple[Column, Partition]:
+            column = plan.read(who, table, index)
+            return column, plan.fit(who, column, rows, cancel, table.library)
+
+        used, places = np.unique(wanted, return_inverse=True)
+        fitted = run_all(fit_one, used.tolist(), n_jobs)
+        columns, own = [column for column, _ in fitted], [p for _, p in fitted]
+        places = places.reshape(wanted.shape)
+        has_values = np.array([p.n_values > 0 for p in own])
+        places = places[has_values[places].all(axis=1)]
+        if is_auto and len(places):
+            found = rank_pairs(
+                who, columns, own, rows, places, self.method, has_y=True, n_jobs=n_jobs
+            )
+            places = found.pairs[worth_naming(found, len(places))[: self.max_pairs]]
+        settings = GridSettings(self.method, n_columns=len(own))
+
+        def solve(pair: NDArray[np.int64], _: Cancel) -> Grid:
+            inside = [columns[k] for k in pair]
+            alone = [own[k] for k in pair]
+            found = find_grid(who, inside, alone, rows, settings, has_y=True, library=table.library)
+            return found.without_rows()
+
+        return run_all(solve, list(places), n_jobs)
+
+    def transform(self, X):
+        """Give the cells of each row, or what they stand for.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, n_columns)
+            A table with the columns that were fitted.
+
+        Returns
+        -------
+        array of shape (n_rows, n_output_columns)
+            See ``output``.
+        """
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.transform"
+        table = read_fitted_columns(self, who, X)
+        blocks = [self._block(grid, self._codes(who, table, grid)) for grid in self.grids_.values()]
+        if not blocks:
+            return np.empty((table.n_rows, 0))
+        return np.hstack(blocks)
+
+    def _codes(self, who: str, table: Table, grid: Grid) -> NDArray[np.int64]:
+        """Codes of the rows of a table in a grid."""
+        places = [column_place(who, "X", table, name) for name in grid.names]
+        pairs = zip(grid.rule.rules, places, strict=True)
+        columns = [rule.read_from(who, table, place) for rule, place in pairs]
+        return grid.rule.assign(who, columns)
+
+    def _block(self, grid: Grid, codes: NDArray[np.int64]) -> NDArray[Any]:
+        """Give the output of one grid."""
+        if self.output == "code":
+            return codes[:, None]
+        if self.output == "label":
+            return np.asarray(np.array(grid.rule.labels(), dtype=object)[codes][:, None])
+        if self.output == "onehot":
+            held = np.flatnonzero(grid.tally.rows)
+            return np.asarray((codes[:, None] == held).astype(np.float64))
+        rates = grid.code_rates()
+        if self.output == "rate":
+            shown = rates[:, [grid.event]] if len(self.classes_) == 2 else rates
+            return np.asarray(shown[codes])
+        labels = [grid.event] if len(self.classes_) == 2 else range(len(self.classes_))
+        return np.asarray(np.column_stack([grid.code_woe(label) for label in labels])[codes])
+
+    def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
+        """Names of the columns that ``transform`` gives.
+
+        Returns
+        -------
+        ndarray of str
+            The names of both columns, with the cell or the class behind them for bits and shares.
+        """
+        from sklearn.utils.validation import _check_feature_names_in
+
+        check_is_fitted(self)
+        _check_feature_names_in(self, input_features)
+        names: list[str] = []
+        for grid in self.grids_.values():
+            if self.output == "onehot":
+                labels = grid.rule.labels()
+                names += [f"{grid.name}_{labels[k]}" for k in np.flatnonzero(grid.tally.rows)]
+            elif self.output in ("rate", "woe") and len(self.classes_) > 2:
+                names += [f"{grid.name}_{label}" for label in self.classes_.tolist()]
+            else:
+                names.append(grid.name)
+        return np.array(names, dtype=object)
+
+    def summary(self) -> Any:
+        """One row per pair, in the order of the features, as a data frame.
+
+        Returns
+        -------
+        DataFrame
+            ``column1``, ``column2``, ``level``, ``synergy``, ``parts1``, ``parts2``, ``cells``.
+        """
+        check_is_fitted(self)
+        grids = list(self.grids_.values())
+        return make_frame(
+            {
+                "column1": [grid.names[0] for grid in grids],
+                "column2": [grid.names[1] for grid in grids],
+                "level": [grid.level for grid in grids],
+                "synergy": [grid.synergy for grid in grids],
+                "parts1": [grid.n_parts[0] for grid in grids],
+                "parts2": [grid.n_parts[1] for grid in grids],
+                "cells": [grid.n_cells for grid in grids],
+            },
+            self._library,
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
