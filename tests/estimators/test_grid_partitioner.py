@@ -50,9 +50,9 @@ def test_pairs_may_be_named(table):
     frame, y = table
     enc = pt.GridPartitioner(pairs=[("b", "c"), ("a", "town")]).fit(frame, y)
     assert list(enc.grids_) == [("b", "c"), ("a", "town")]
-    message = "GridPartitioner.fit: pairs must name columns of X; got 'twon'; did you mean 'town'?"
+    message = "GridPartitioner.fit: pairs must name columns of X; got 'townn'; did you mean 'town'?"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        pt.GridPartitioner(pairs=[("a", "twon")]).fit(frame, y)
+        pt.GridPartitioner(pairs=[("a", "townn")]).fit(frame, y)
     message = "GridPartitioner: pairs must be 'auto' or a list of pairs of columns; got 'all'."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         pt.GridPartitioner(pairs="all").fit(frame, y)
