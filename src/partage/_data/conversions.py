@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
+import numpy as np
 
 from partage._data.number_text import NumberText, is_gap_word
 from partage._data.time_text import TimeText
@@ -66,8 +67,11 @@ class NumberClasses:
         numbers = column
         if column.dtype == pl.String:
             numbers = (self.text or NumberText()).parse(column)
-        found = numbers.cast(pl.Float64).fill_nan(None).cut(list(self.cuts), labels=self.labels)
-        return found.cast(pl.Enum(self.labels)).alias(column.name)
+        plain = numbers.cast(pl.Float64).fill_nan(None)
+        codes = np.searchsorted(self.cuts, plain.fill_null(0.0).to_numpy(), side="left")
+        labels = np.array(self.labels, dtype=object)[codes]
+        labels[plain.is_null().to_numpy()] = None
+        return pl.Series(column.name, labels.tolist(), dtype=pl.Enum(self.labels))
 
 
 _STYLES = {"number": NumberText, "time": TimeText, "classes": NumberClasses}

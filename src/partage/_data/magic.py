@@ -63,7 +63,7 @@ _STARTS = {
     b"$FL2": "spss",
     b"$FL3": "spss",
     b"<stata_dta>": "stata",
-    b"HEADER RECORD*******LIBRARY": "sas",
+    b"HEADER RECORD*******LIB": "sas",
     b"\x00" * 12 + b"\xc2\xea\x81\x60": "sas",
     b"Obj\x01": "avro",
 }
@@ -131,12 +131,10 @@ def format_of(name: str, content: Content) -> str:
         path = path.with_suffix("")
     ending = ENDINGS.get(path.suffix.lower())
     bare = start.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if ending in ("csv", "jsonl", "spss", "stata"):
+    if ending in ("csv", "json", "jsonl", "spss", "stata"):
         return ending
-    if bare.startswith(b"[") and ending in (None, "json"):
-        return "json"
-    if bare.startswith(b"{"):
-        return "json" if ending == "json" else "jsonl"
+    if bare.startswith((b"[", b"{")) and ending is None:
+        return "json" if bare.startswith(b"[") else "jsonl"
     if ending in ("parquet", "arrow", "excel", "sas", "avro"):
         raise PartageError(
             f"{name}: must be a file of {ending}, as its name says; its first bytes are "

@@ -243,7 +243,7 @@ def _read_duckdb(name: str, content: Content, part: str, _: list[str]) -> pl.Dat
         known = [row[0] for row in base.execute("SHOW TABLES").fetchall()]
         table = _only(name, "table", part, known)
         quoted = table.replace('"', '""')
-        found: pl.DataFrame = base.execute(f'SELECT * FROM "{quoted}"').pl()
+        found: pl.DataFrame = base.sql(f'SELECT * FROM "{quoted}"').pl()
         return found
 
 

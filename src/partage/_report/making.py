@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partage._report.document import ReportPage
 from partage._report.facts import Remark, Summary
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from partage._estimators.fitted import FittedColumns
 
 _SEED = 0
-_MOST_PERIODS = 24  # that a page shows beside each other
+MOST_PERIODS = 24  # that a page shows beside each other
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,12 @@ def _held_out(request: Request) -> Any:
     """Choose the rows of a holdout, in any order of the columns the same."""
     if not isinstance(request.holdout, float):
         return None
-    return np.random.default_rng(_SEED).random(len(request.frame)) < request.holdout
+    return held_out(len(request.frame), request.holdout)
+
+
+def held_out(n_rows: int, share: float) -> NDArray[np.bool_]:
+    """Draw the rows of a holdout: the same ones whenever a table has as many."""
+    return np.asarray(np.random.default_rng(_SEED).random(n_rows) < share)
 
 
 def _samples(model: FittedColumns, request: Request, held: Any) -> list[CountedSample]:
@@ -148,9 +154,9 @@ def check_periods(who: str, name: str, periods: Any) -> Any:
     """Take the periods of the rows as texts; refuse too many."""
     found = np.asarray([str(period) for period in periods])
     n = len(np.unique(found))
-    if n > _MOST_PERIODS:
+    if n > MOST_PERIODS:
         raise ValueError(
-            f"{who}: {name} must have at most {_MOST_PERIODS} different values, which a page shows "
+            f"{who}: {name} must have at most {MOST_PERIODS} different values, which a page shows "
             f"beside each other; got {n}. Use months instead of days, say."
         )
     return found

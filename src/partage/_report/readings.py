@@ -27,7 +27,18 @@ class Prepared:
     decisions: list[Decision]
     conversions: dict[str, Conversion]
     kinds: dict[str, str]
-    special: dict[str, list[Any]]
+    special: dict[str, list[Any]]  # that were found
+
+    def parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Complete the parameters of an estimator by what was found; what was given wins."""
+        columns = self.frame.columns
+        special = given.get("special_values")
+        if self.special:
+            general = {} if special is None or isinstance(special, Mapping) else special
+            given_for = special if isinstance(special, Mapping) else dict.fromkeys(columns, general)
+            special = self.special | {k: v for k, v in given_for.items() if v and k in columns}
+        kinds = {name: kind for name, kind in self.kinds.items() if name in columns}
+        return {**given, "kinds": kinds or None, "special_values": special or None}
 
 
 def remarks_of(decisions: Sequence[Decision]) -> list[Remark]:
@@ -47,7 +58,7 @@ def prepare(
     target: str,
     *,
     kinds: Mapping[str, str] | None = None,
-    special: Mapping[str, list[Any]] | None = None,
+    special: Collection[str] = (),
     texts: Collection[str] = (),
     auto: bool = False,
     has_decimal_comma: bool = False,
@@ -63,8 +74,10 @@ def prepare(
         The columns, and the target among them.
     target : str
         Its name.
-    kinds, special : mapping
-        Kinds and special values of columns, as the user gave them.
+    kinds : mapping of str to str
+        Kinds of columns, as the user gave them.
+    special : collection of str
+        Columns whose special values the user gave.
     texts : collection of str
         Columns of free text to be measured.
     auto : bool, default=False
@@ -85,7 +98,7 @@ def prepare(
             frame,
             skipped={target},
             kinds=given,
-            special=set(special or {}),
+            special=special,
             texts=texts,
             auto=auto,
             has_decimal_comma=has_decimal_comma,
@@ -98,9 +111,7 @@ def prepare(
     scored = _Rows(is_fitted, sample_weight, target_type)
     converted = _choose(found.apply(frame), target, found, given, auto, scored)
     kept = {name: one for name, one in found.conversions.items() if name in converted.columns}
-    return Prepared(
-        converted, found.decisions, kept, given, {**found.special, **dict(special or {})}
-    )
+    return Prepared(converted, found.decisions, kept, given, found.special)
 
 
 def _choose(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
+from partage._data.conversions import convert
 from partage._data.table import as_vector
 from partage._estimators.table_model import TableModel
 from partage._report.document import ReportPage
-from partage._report.making import Request, check_periods, make_report
+from partage._report.making import Request, check_periods, held_out, make_report
+from partage._report.readings import prepare, remarks_of
+from partage._support.checks import check_choice
 from partage._support.extras import require
 
 _WHO = "report"
@@ -27,6 +32,7 @@ def report(
     sample_weight: Any = None,
     title: str = "",
     path: Any = None,
+    understand: bool | str = False,
     **parameters: Any,
 ) -> ReportPage:
     """Partition every column of a table, and show what each says about the target on a page.
@@ -52,6 +58,10 @@ def report(
         What the table is called; by default its size.
     path : str or Path, default=None
         Where the page is written, too.
+    understand : bool or "auto", default=False
+        Whether text that is numbers or dates is converted, and identifiers and free text are left
+        out, as ``partage report`` does with files; ``"auto"`` also takes what it proposes: special
+        values, and whole numbers as categories where they say more.
     **parameters
         Those of ``TablePartitioner``; ``cut_style`` is ``"simple"`` unless it is given.
 
@@ -69,11 +79,44 @@ def report(
     """
     require("the report", "polars", "report")
     given = {"target_type": "auto", "cut_style": "simple", "n_jobs": -1, **parameters}
+    request = _request(X, y, target, holdout, by, sample_weight, title)
+    if understand:
+        request, given = _understood(request, given, understand)
     model = TableModel(**given, positive=positive)
-    _, page = make_report(model, _request(X, y, target, holdout, by, sample_weight, title))
+    _, page = make_report(model, request)
     if path is not None:
         page.save(path)
     return page
+
+
+def _understood(
+    request: Request, given: dict[str, Any], understand: bool | str
+) -> tuple[Request, dict[str, Any]]:
+    """Look at the columns; a holdout that is given is read in the same way."""
+    import polars as pl
+
+    if understand is not True:
+        check_choice(_WHO, "understand", understand, ("auto",))
+    special = given.get("special_values")
+    share = request.holdout if isinstance(request.holdout, float) else None
+    held = None if share is None else held_out(len(request.frame), share)
+    found = prepare(
+        request.frame,
+        request.target,
+        kinds=given.get("kinds"),
+        special=tuple(special) if isinstance(special, Mapping) else (),
+        auto=understand == "auto",
+        sample_weight=request.weights,
+        is_fitted=None if held is None else pl.Series(~held),
+    )
+    holdout = request.holdout
+    if holdout is not None and share is None:
+        holdout = convert(holdout, found.conversions)
+    remarks = remarks_of(found.decisions)
+    return (
+        replace(request, frame=found.frame, holdout=holdout, remarks=remarks),
+        found.parameters(given),
+    )
 
 
 def _request(

@@ -154,13 +154,8 @@ def check_columns(who: str, columns: Sequence[str], options: argparse.Namespace)
             check_named(who, option, name, columns)
 
 
-def parameters_of(
-    who: str, options: argparse.Namespace, columns: Sequence[str], special: dict[str, Any]
-) -> dict[str, Any]:
-    """Parameters of the estimator that the options stand for.
-
-    ``columns`` are those that are left, ``special`` the special values by column.
-    """
+def parameters_of(who: str, options: argparse.Namespace, columns: Sequence[str]) -> dict[str, Any]:
+    """Parameters of the estimator that the options stand for, on the columns that are left."""
     found: dict[str, Any] = {
         "missing": options.missing,
         "cut_style": options.cut_style,
@@ -169,8 +164,6 @@ def parameters_of(
     }
     for option, parameter in BY_COLUMN.items():
         found[parameter] = _gathered(getattr(options, option), columns)
-    general = [("", values) for name, values in options.special if not name]
-    found["special_values"] = _gathered([*general, *special.items()], columns)
     if found["user_cuts"]:
         found["candidate_cuts"] = {name: [] for name in found["user_cuts"]}
     return found

@@ -57,8 +57,7 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
     opened = replace(scan(frame.to_native(), exact=options.exact), library="polars")
     taken = {options.target, options.sample_weight}
     columns = [name for name in opened.names if name not in taken]
-    special = {name: values for name, values in options.special if name}
-    parameters = parameters_of(who, options, columns, special)
+    parameters = parameters_of(who, options, columns)
     kinds = {name: kind for name, kind in options.kind if name in columns}
     parameters |= {"kinds": kinds or None, "positive": options.positive}
     parameters["target_type"] = options.target_type

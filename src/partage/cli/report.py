@@ -19,6 +19,11 @@ from partage.cli.target import add_target
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from partage._estimators.table_model import TableModel
+    from partage._report.document import ReportPage
+    from partage._report.facts import Summary
+    from partage.cli.target import Taken
+
 _DEFAULT_OUT = Path("partage-report")
 PAGE, MODEL, RULES = "report.html", "model.json", "rules.sql"
 
@@ -84,7 +89,6 @@ def run_report(options: argparse.Namespace) -> None:
     from partage._data.files import expand
     from partage._report.json import summary_to_json
     from partage._report.text import print_summary
-    from partage._report.views import view_graph, view_pair
 
     who = "partage report"
     take_config(who, options)
@@ -100,14 +104,8 @@ def run_report(options: argparse.Namespace) -> None:
             taken = take_files(who, options)
     else:
         taken = take_source(who, options)
-    pairs = [_read_pair(who, "--pair", text, taken.columns) for text in options.pair]
-    graphs = [_read_pair(who, "--graph", text, taken.columns) for text in options.graph]
-    model, summary = _fit(taken, options, log)
-    views = {
-        "pairs": [view_pair(model, taken.frame, options.target, names) for names in pairs],
-        "graphs": [view_graph(model, taken.frame, options.target, names) for names in graphs],
-    }
-    files = make_files(model, summary, options.sql, views)
+    model, summary, page = _make(who, taken, options, log)
+    files = make_files(model, page, options.sql)
     write_files(options.out, files)
     if options.json:
         print(summary_to_json(summary))
@@ -122,13 +120,12 @@ def run_report(options: argparse.Namespace) -> None:
     console.print(f"Open {options.out / PAGE} in a browser.", highlight=False, soft_wrap=True)
 
 
-def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, Any]:
-    """Fit every column under a progress bar."""
+def _make(
+    who: str, taken: Taken, options: argparse.Namespace, log: Console
+) -> tuple[TableModel, Summary, ReportPage]:
+    """Fit every column under a progress bar, and write the page."""
     from partage._estimators.table_model import TableModel
-    from partage._report.profile import fit_with_profiles
-    from partage._report.readings import remarks_of
-    from partage._report.samples import count_sample
-    from partage._report.summary import summarize
+    from partage._report.making import Request, make_report
 
     model = TableModel(n_jobs=options.n_jobs or -1, **taken.parameters)
     with counting(log, "Partitioning", taken.n_columns) as advance, warnings.catch_warnings():
@@ -137,37 +134,33 @@ def _fit(taken: Any, options: argparse.Namespace, log: Console) -> tuple[Any, An
         frame: Any = taken.frame
         if options.engine is not None:
             frame, advance = watched_source(frame, advance)
-        profiles = fit_with_profiles(
-            model, frame, options.target, sample_weight=taken.weights, advance=advance
+        request = Request(
+            frame=frame,
+            target=options.target,
+            source=source_name(options.data),
+            weights=taken.weights,
+            holdout=options.holdout,
+            periods=taken.periods,
+            notes=taken.notes,
+            remarks=taken.remarks,
+            pairs=[_read_pair(who, "--pair", text, taken.columns) for text in options.pair],
+            graphs=[_read_pair(who, "--graph", text, taken.columns) for text in options.graph],
+            advance=advance,
         )
+        summary, page = make_report(model, request)
     model._conversions = {
         name: made
         for name, made in taken.conversions.items()
         if name in model.partitions_ or name == options.target
     }
-    samples = [
-        count_sample(one.name, model.partitions_, one.frame, one.frame[options.target], one.weights)
-        for one in taken.samples
-    ]
-    summary = summarize(
-        model,
-        source=source_name(options.data),
-        profiles=profiles,
-        notes=taken.notes,
-        remarks=remarks_of(taken.decisions),
-        samples=samples,
-    )
-    return model, summary
+    return model, summary, page
 
 
-def make_files(
-    model: Any, summary: Any, dialect: str | None, views: dict[str, Any]
-) -> dict[str, str]:
+def make_files(model: Any, page: Any, dialect: str | None) -> dict[str, str]:
     """Write the page, the model and, where asked for, the rules, as text."""
-    from partage._report.html import render_page
     from partage._saving.models import model_to_json
 
-    files = {PAGE: render_page(summary, **views), MODEL: model_to_json(model)}
+    files = {PAGE: page.html, MODEL: model_to_json(model)}
     if dialect is not None:
         files[RULES] = model.to_sql(dialect) + "\n"
     return files

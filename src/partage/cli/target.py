@@ -13,19 +13,10 @@ if TYPE_CHECKING:
     import polars as pl
 
     from partage._data.conversions import Conversion
-    from partage._data.understanding import Decision
+    from partage._report.facts import Remark
 
 _LEAST_QUANTILES, _MOST_QUANTILES = 2, 100
 _MANY_NUMBERS = 100  # classes that look like amounts
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Some rows of a table, under a name."""
-
-    name: str
-    frame: pl.DataFrame
-    weights: Any = None
 
 
 @dataclass(frozen=True)
@@ -36,10 +27,10 @@ class Taken:
     weights: Any
     n_columns: int
     notes: list[str] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
     conversions: dict[str, Conversion] = field(default_factory=dict)
     parameters: dict[str, Any] = field(default_factory=dict)  # of the estimator
-    samples: list[Sample] = field(default_factory=list)  # rows to compare with those fitted
+    periods: Any = None  # of the rows
 
     @property
     def columns(self) -> list[str]:
