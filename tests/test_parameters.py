@@ -116,6 +116,7 @@ MEANINGS = {
     "to": "Code of the part that a value moves to.",
     "tolerance": "Share of pairs that may be left short of separators.",
     "top": "Number of rows of a ranking.",
+    "understand": "Whether text is converted, and identifiers are left out.",
     "user_cuts": "Cuts that are always kept.",
     "value": "A value of the column.",
     "verbose": "Whether to show progress.",

@@ -49,7 +49,11 @@ def _models(name, X, y, kinds):
     small = X[:FEW]
     labels = y[:FEW]
     for kind in ("NaiveBayesClassifier", "SelectiveNaiveBayesClassifier"):
-        yield f"{name}/{kind}", lambda k=kind: classifier(build(k).fit(X, y), small)
+        options = {"selection": "lift"} if kind.startswith("Selective") else {}
+        yield (
+            f"{name}/{kind}",
+            lambda k=kind, o=options: classifier(build(k, **o).fit(X, y), small),
+        )
     if y.nunique() == 2:
         yield (
             f"{name}/scorecard",

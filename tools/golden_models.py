@@ -38,9 +38,10 @@ def bayes():
         }  # fmt: skip
         for name, options in variants.items():
             for kind in ("NaiveBayesClassifier", "SelectiveNaiveBayesClassifier"):
+                selected = {"selection": "lift"} if kind.startswith("Selective") else {}
                 yield (
                     f"{n_classes}/{kind}/{name}",
-                    lambda k=kind, o=options, X=X, y=y, new=new: classifier(
+                    lambda k=kind, o=options | selected, X=X, y=y, new=new: classifier(
                         build(k, **o).fit(X, y), new
                     ),
                 )

@@ -115,7 +115,11 @@ def test_the_command_draws_what_is_asked_for(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     for option, text, message in (
         ("--pair", "a", "--pair must name two columns as A,B; got 'a'."),
-        ("--pair", "a,z", "--pair must name two columns as A,B; got 'a,z'."),
+        (
+            "--pair",
+            "a,z",
+            "--pair must name a column; got 'z', the file has 'a', 'b', 'class'.",
+        ),
         ("--graph", "a,a", "--graph must name two columns as A,B; got 'a,a'."),
         (
             "--graph",

@@ -73,6 +73,7 @@ def understand(
     skipped: Collection[str] = (),
     kinds: Mapping[str, str] | None = None,
     special: Collection[str] = (),
+    kept: Collection[str] = (),
     texts: Collection[str] = (),
     auto: bool = False,
     has_decimal_comma: bool = False,
@@ -89,6 +90,8 @@ def understand(
         Kinds that the user gave: nothing else is decided of these columns.
     special : collection of str
         Columns whose special values the user gave.
+    kept : collection of str
+        Columns that are not left out as identifiers, since something is asked of them.
     texts : collection of str
         Columns of free text whose length and number of words are to be made.
     auto : bool, default=False
@@ -97,7 +100,7 @@ def understand(
         Whether 1,234 is 1.234 where nothing else decides.
     """
     found = Understanding()
-    look = _Look(found, kinds or {}, set(special), set(texts), auto)
+    look = _Look(found, kinds or {}, set(special), {*kept, *special}, set(texts), auto)
     look.has_decimal_comma = has_decimal_comma or _has_decimal_commas(frame, skipped)
     for name in frame.columns:
         if name not in skipped:
@@ -113,11 +116,12 @@ class _Look:
         found: Understanding,
         kinds: Mapping[str, str],
         special: set[str],
+        kept: set[str],
         texts: set[str],
         auto: bool,
     ) -> None:
         self.found, self.kinds, self.special, self.texts = found, kinds, special, texts
-        self.auto = auto
+        self.kept, self.auto = kept, auto
         self.has_decimal_comma = False
 
     def at(self, column: pl.Series) -> None:
@@ -202,7 +206,8 @@ class _Look:
             keep = f"--kind {quoted(name)}=categorical keeps the text"
             self._decide(name, "converted", f"yes and no in several spellings ({shown})", keep)
             return
-        if len(present) < _FEWEST_ROWS or n_values <= _MANY * len(present):
+        is_repeated = len(present) < _FEWEST_ROWS or n_values <= _MANY * len(present)
+        if is_repeated or name in self.kept:
             return
         n_words = int(present.str.count_matches(r"\S+").sum()) / len(present)
         keep = f"--kind {quoted(name)}=categorical keeps it"
@@ -231,7 +236,8 @@ class _Look:
     def _at_numbers(self, column: pl.Series, kind: str | None) -> None:
         """Recognise identifiers, special values, and numbers that may be codes."""
         present = column.drop_nulls()
-        if kind is None and _is_row_number(column.name, present):
+        is_asked = kind is not None or column.name in self.kept
+        if not is_asked and _is_row_number(column.name, present):
             keep = f"--kind {quoted(column.name)}=numeric keeps it"
             self._leave_out(column.name, "a different number in every row: an identifier", keep)
             return

@@ -20,7 +20,11 @@ from partage._estimators.fit import Opened, count_columns, open_table
 from partage._estimators.fitted import FittedColumns, fit_model
 from partage._estimators.plan import Plan, check_plan
 from partage._estimators.public import public
-from partage._estimators.transform import transform_columns, transform_out_of_fold
+from partage._estimators.transform import (
+    as_categories,
+    transform_columns,
+    transform_out_of_fold,
+)
 from partage._partitions.contingency import Contingency
 from partage._partitions.partition import Partition
 from partage._spaces.space import MOST_BYTES
@@ -194,7 +198,8 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         Returns
         -------
         array of shape (n_rows, n_output_columns) or lazy frame
-            Integer codes by default; see ``output``: "sparse" gives an array of SciPy. A lazy table
+            Integer codes by default; see ``output``: "sparse" gives an array of SciPy, "label" in a
+            frame (``set_output``) ordered categories. A lazy table
             gives a lazy frame of its engine, in which columns that were not fitted stay as they
             are, in front.
         """
@@ -205,7 +210,20 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
             partitions = [shown_as(who, p, self.output) for p in self.partitions_.values()]
             return transform_lazy(who, read_source(who, X), partitions, self._kept(), self.output)
         table = read_fitted_columns(self, who, X)
-        return transform_columns(who, table, self._kept_columns(), self.output, self._jobs())
+        columns = self._kept_columns()
+        found = transform_columns(who, table, columns, self.output, self._jobs())
+        return self._in_frame(found, columns, X)
+
+    def _in_frame(self, found: Any, columns: list[tuple[int, Partition]], X: Any) -> Any:
+        """Give labels as ordered categories where ``set_output`` asks for a frame."""
+        from sklearn.utils._set_output import _get_output_config
+
+        library = _get_output_config("transform", self)["dense"]
+        if self.output != "label" or library == "default":
+            return found
+        index = getattr(X, "index", None) if hasattr(X, "iloc") else None
+        names = list(self.get_feature_names_out())
+        return as_categories(found, names, columns, library, index)
 
     def fit_transform(self, X, y=None, *, target=None, sample_weight=None, exposure=None):
         """Partition every column, and replace each value by what its part stands for.
@@ -230,7 +248,8 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
             return self.transform(X)
         columns, n_jobs = self._kept_columns(), self._jobs()
         if self.cross_fit is None:
-            return transform_columns(who, opened.table, columns, self.output, n_jobs)
+            found = transform_columns(who, opened.table, columns, self.output, n_jobs)
+            return self._in_frame(found, columns, X)
         n_folds = int(self.cross_fit)
         return transform_out_of_fold(who, plan, opened, columns, self.output, n_folds, n_jobs)
 

@@ -82,9 +82,9 @@ special : {"separate", "merge"}
     Each special value keeps a code of its own, or joins the part where it costs least.
 output : {"code", "onehot", "label", "rate", "woe", "averaged", "mean", "median", "sparse"}
     What ``transform`` gives: part codes; one column of bits per part and one for missing values;
-    readable parts; class shares; weight of evidence; shares averaged over all partitions, of
-    the event for two classes, or the averaged mean of a y of numbers; its mean or median in the
-    part; the bits as a sparse array of SciPy.
+    readable parts, in frames (``set_output``) as ordered categories; class shares; weight of
+    evidence; shares averaged over all partitions, of the event for two classes, or the averaged
+    mean of a y of numbers; its mean or median in the part; the bits as a sparse array of SciPy.
 positive : class
     The event of two classes, whose rate and weight of evidence are shown; by default the second
     class, or the last one of a target that is an ordered categorical series.

@@ -23,7 +23,7 @@ from partage._partitions.partition import Partition
 from partage._support.parallel import Cancel, run_all
 from partage._targets.folds import deal_folds
 
-__all__ = ["transform_columns", "transform_out_of_fold"]
+__all__ = ["as_categories", "transform_columns", "transform_out_of_fold"]
 
 Columns = Sequence[tuple[int, Partition]]  # place in the table, and partition, of those kept
 
@@ -39,6 +39,29 @@ def transform_columns(
         return values_at(partition, output, partition._assign_from(who, table, index))
 
     return _fill(table.n_rows, columns, output, transform_one, n_jobs)
+
+
+def as_categories(
+    values: NDArray[Any], names: Sequence[str], columns: Columns, library: str, index: Any
+) -> Any:
+    """Make a frame of ordered categories of labels: the parts in their order, then all others."""
+    orders = [list(dict.fromkeys(partition.code_labels())) for _, partition in columns]
+    if library == "polars":
+        import polars as pl
+
+        return pl.DataFrame(
+            [
+                pl.Series(name, values[:, i].tolist(), dtype=pl.Enum(orders[i]))
+                for i, name in enumerate(names)
+            ]
+        )
+    import pandas as pd
+
+    found = {
+        i: pd.Categorical(values[:, i], categories=order, ordered=True)
+        for i, order in enumerate(orders)
+    }
+    return pd.DataFrame(found, index=index).set_axis(list(names), axis=1)
 
 
 def transform_out_of_fold(

@@ -59,6 +59,7 @@ def prepare(
     *,
     kinds: Mapping[str, str] | None = None,
     special: Collection[str] = (),
+    kept: Collection[str] = (),
     texts: Collection[str] = (),
     auto: bool = False,
     has_decimal_comma: bool = False,
@@ -76,8 +77,8 @@ def prepare(
         Its name.
     kinds : mapping of str to str
         Kinds of columns, as the user gave them.
-    special : collection of str
-        Columns whose special values the user gave.
+    special, kept : collection of str
+        Columns whose special values the user gave, and those that are not left out.
     texts : collection of str
         Columns of free text to be measured.
     auto : bool, default=False
@@ -99,6 +100,7 @@ def prepare(
             skipped={target},
             kinds=given,
             special=special,
+            kept=kept,
             texts=texts,
             auto=auto,
             has_decimal_comma=has_decimal_comma,
@@ -110,8 +112,8 @@ def prepare(
         found = look()
     scored = _Rows(is_fitted, sample_weight, target_type)
     converted = _choose(found.apply(frame), target, found, given, auto, scored)
-    kept = {name: one for name, one in found.conversions.items() if name in converted.columns}
-    return Prepared(converted, found.decisions, kept, given, found.special)
+    made = {name: one for name, one in found.conversions.items() if name in converted.columns}
+    return Prepared(converted, found.decisions, made, given, found.special)
 
 
 def _choose(

@@ -19,6 +19,7 @@ from partage._support.checks import check_choice
 from partage._support.extras import require
 
 _WHO = "report"
+_DEFAULTS = {"target_type": "auto", "cut_style": "simple", "n_jobs": -1}
 
 
 def report(
@@ -42,14 +43,13 @@ def report(
     X : data frame
         The table.
     y : array-like of shape (n_rows,), default=None
-        The class of each row, or its number (floats that are not all whole, or anything numeric
-        with ``target_type="number"``), unless ``target`` names the column of X that holds it.
+        The class of each row, or its number, unless it is a column of X.
     target : str, default=None
         Name of that column.
     positive : class, default=None
         The event, whose rate is shown; by default the last of two classes.
     holdout : float or data frame, default=None
-        Share of the rows, drawn at random, that no part is made from, or other rows, to compare.
+        Share of the rows, drawn at random, that no part is made from, or other rows.
     by : str or array-like of shape (n_rows,), default=None
         Period of each row, to compare; a column of this name is not partitioned.
     sample_weight : array-like of shape (n_rows,), default=None
@@ -57,33 +57,27 @@ def report(
     title : str, default=""
         What the table is called; by default its size.
     path : str or Path, default=None
-        Where the page is written, too.
+        Where to write the page.
     understand : bool or "auto", default=False
-        Whether text that is numbers or dates is converted, and identifiers and free text are left
-        out, as ``partage report`` does with files; ``"auto"`` also takes what it proposes: special
-        values, and whole numbers as categories where they say more.
+        Whether text is converted and identifiers left out, as by the command and its ``--auto``.
     **parameters
         Those of ``TablePartitioner``; ``cut_style`` is ``"simple"`` unless it is given.
 
     Returns
     -------
     ReportPage
-        Notebooks show it; ``save`` writes it. The command ``partage report`` writes the same page.
+        Notebooks show it; ``save`` writes it. It is the page of the command ``partage report``.
 
     Examples
     --------
-    >>> import pandas as pd, partage as pt
-    >>> df = pd.DataFrame({"age": range(18, 78), "paid": ["no"] * 25 + ["yes"] * 35})
+    >>> import polars as pl, partage as pt
+    >>> df = pl.DataFrame({"age": range(18, 78), "paid": ["no"] * 25 + ["yes"] * 35})
     >>> pt.report(df, target="paid", title="loans").title
     'loans: paid'
     """
-    require("the report", "polars", "report")
-    given = {"target_type": "auto", "cut_style": "simple", "n_jobs": -1, **parameters}
-    request = _request(X, y, target, holdout, by, sample_weight, title)
-    if understand:
-        request, given = _understood(request, given, understand)
-    model = TableModel(**given, positive=positive)
-    _, page = make_report(model, request)
+    asked = _request(X, y, target, holdout, by, sample_weight, title)
+    request, given = _understood(asked, _DEFAULTS | parameters, understand)
+    _, page = make_report(TableModel(**given, positive=positive), request)
     if path is not None:
         page.save(path)
     return page
@@ -92,9 +86,11 @@ def report(
 def _understood(
     request: Request, given: dict[str, Any], understand: bool | str
 ) -> tuple[Request, dict[str, Any]]:
-    """Look at the columns; a holdout that is given is read in the same way."""
+    """Look at the columns, if asked to; a holdout that is given is read in the same way."""
     import polars as pl
 
+    if understand is False:
+        return request, given
     if understand is not True:
         check_choice(_WHO, "understand", understand, ("auto",))
     special = given.get("special_values")
@@ -105,9 +101,11 @@ def _understood(
         request.target,
         kinds=given.get("kinds"),
         special=tuple(special) if isinstance(special, Mapping) else (),
+        kept=tuple(name for one in given.values() if isinstance(one, Mapping) for name in one),
         auto=understand == "auto",
         sample_weight=request.weights,
         is_fitted=None if held is None else pl.Series(~held),
+        target_type=given["target_type"],
     )
     holdout = request.holdout
     if holdout is not None and share is None:
@@ -123,6 +121,7 @@ def _request(
     X: Any, y: Any, target: str | None, holdout: Any, by: Any, sample_weight: Any, title: str
 ) -> Request:
     """Read what was given."""
+    require("the report", "polars", "report")
     frame, name = _with_target(X, y, target)
     periods = None
     if by is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from partage.cli.arguments import UsageError
-from partage.cli.columns import check_columns, parameters_of, turned
+from partage.cli.columns import BY_COLUMN, check_columns, parameters_of, turned
 from partage.cli.reading import reading_of
 from partage.cli.target import Taken, take_target
 
@@ -66,6 +66,7 @@ def take_files(who: str, options: argparse.Namespace) -> Taken:
         options.target,
         kinds=dict(options.kind) | dict.fromkeys(ordered, "ordered"),
         special={name for name, _ in options.special},
+        kept=_asked_of(options, frame.columns),
         texts=options.text,
         auto=options.auto,
         has_decimal_comma=options.decimal_comma,
@@ -95,6 +96,13 @@ def take_files(who: str, options: argparse.Namespace) -> Taken:
         parameters=parameters | {"kinds": kinds or None},
         periods=periods,
     )
+
+
+def _asked_of(options: argparse.Namespace, columns: list[str]) -> set[str]:
+    """Columns of which something is asked, so that none of them is left out."""
+    pairs = [*options.pair, *options.graph]
+    named = {name for option in BY_COLUMN for name, _ in getattr(options, option)}
+    return named | {name for name in columns if any(name in text for text in pairs)}
 
 
 def _take_periods(

@@ -31,7 +31,7 @@ def test_lift_selection_is_that_of_the_slow_twin(waves, n_classes):
     (X, y), _ = waves
     rows = y < n_classes
     X, y = X[rows][:400, 2:14], y[rows][:400]
-    model = pt.SelectiveNaiveBayesClassifier().fit(X, y)
+    model = pt.SelectiveNaiveBayesClassifier(selection="lift").fit(X, y)
     codes, n_parts, names = coded_columns(model, X)
     prior, tables = naive_bayes(codes, y, n_classes, n_parts)
     scores = np.tile(prior, (len(y), 1))
@@ -67,8 +67,8 @@ def test_a_copy_of_a_column_is_not_selected_twice():
 def test_weights_of_redundant_columns_are_shared_and_help(waves):
     (X, y), (X_test, y_test) = waves
     plain = pt.NaiveBayesClassifier().fit(X, y)
-    lift = pt.SelectiveNaiveBayesClassifier().fit(X, y)
-    mdl = pt.SelectiveNaiveBayesClassifier(selection="mdl").fit(X, y)
+    lift = pt.SelectiveNaiveBayesClassifier(selection="lift").fit(X, y)
+    mdl = pt.SelectiveNaiveBayesClassifier().fit(X, y)
     losses = [log_loss(y_test, m.predict_proba(X_test)) for m in (plain, lift, mdl)]
     assert losses[2] < min(losses[:2])
     assert mdl.score(X_test, y_test) > plain.score(X_test, y_test)
@@ -149,9 +149,9 @@ def test_products_are_selected_by_their_names():
 
 def test_at_most_so_many_are_selected(waves):
     (X, y), _ = waves
-    all_of_them = pt.SelectiveNaiveBayesClassifier().fit(X, y).selected_features_
-    few = pt.SelectiveNaiveBayesClassifier(max_features=3).fit(X, y).selected_features_
-    assert few == all_of_them[:3]
+    every = pt.SelectiveNaiveBayesClassifier(selection="lift").fit(X, y)
+    few = pt.SelectiveNaiveBayesClassifier(selection="lift", max_features=3).fit(X, y)
+    assert few.selected_features_ == every.selected_features_[:3]
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_codes_beyond_the_memory_are_refused(waves):
 def test_a_limit_of_columns_is_for_lift_only():
     X, y = pt.datasets.make_waveform(100, 0)
     assert_refuses(
-        lambda: pt.SelectiveNaiveBayesClassifier(selection="mdl", max_features=3).fit(X, y),
+        lambda: pt.SelectiveNaiveBayesClassifier(max_features=3).fit(X, y),
         ValueError,
         "SelectiveNaiveBayesClassifier: max_features is for selection='lift'; got 3 with "
         "selection='mdl', which weighs all columns at once. Leave it out, or use "

@@ -133,7 +133,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "NB on bins": lambda: pt.NaiveBayesClassifier(method=_BINS),
     "NB on parts": lambda: pt.NaiveBayesClassifier(),
     "NB on parts and pairs": lambda: pt.NaiveBayesClassifier(interactions=2),
-    "selective NB, lift": lambda: pt.SelectiveNaiveBayesClassifier(),
+    "selective NB, lift": lambda: pt.SelectiveNaiveBayesClassifier(selection="lift"),
     "selective NB": lambda: pt.SelectiveNaiveBayesClassifier(selection="mdl"),
     "selective NB, pairs": lambda: pt.SelectiveNaiveBayesClassifier(
         selection="mdl", interactions=2
