@@ -71,10 +71,8 @@ def prepare(
 
     Parameters
     ----------
-    frame : polars.DataFrame
-        The columns, and the target among them.
-    target : str
-        Its name.
+    frame, target : polars.DataFrame, str
+        The columns, and the name of the target among them.
     kinds : mapping of str to str
         Kinds of columns, as the user gave them.
     special, kept : collection of str

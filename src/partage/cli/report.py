@@ -148,6 +148,8 @@ def _make(
             advance=advance,
         )
         summary, page = make_report(model, request)
+    # A file says what the target was taken for, whoever counted.
+    model._parameters["target_type"] = next(iter(model.partitions_.values())).target.kind
     model._conversions = {
         name: made
         for name, made in taken.conversions.items()
