@@ -152,6 +152,8 @@ class Summary:
     samples: list[Sample] = field(default_factory=list)
     amounts: dict[str, float] = field(default_factory=dict)  # of a number, over all rows
 
+    gaps: list[list[str]] = field(default_factory=list)  # columns missing in the same rows
+
     @property
     def useless(self) -> list[ColumnSummary]:
         """Columns that say nothing about the class."""

@@ -13,9 +13,11 @@ from partage._report.document import ReportPage
 from partage._report.facts import Remark, Summary
 from partage._report.html import render_page
 from partage._report.profile import fit_with_profiles, profiles_of
+from partage._report.related import with_related
 from partage._report.samples import CountedSample, count_sample
 from partage._report.summary import summarize
 from partage._report.views import view_graph, view_pair
+from partage.engines.source import Source
 
 if TYPE_CHECKING:
     from partage._estimators.fitted import FittedColumns
@@ -76,6 +78,8 @@ def make_report(model: FittedColumns, request: Request) -> tuple[Summary, Report
         remarks=request.remarks,
         samples=_samples(model, request, held),
     )
+    if not isinstance(fitted, Source):  # whose rows are not in memory
+        summary = with_related(summary, model.partitions_, fitted)
     pairs = [view_pair(model, fitted, target, names) for names in request.pairs]
     graphs = [view_graph(model, fitted, target, names) for names in request.graphs]
     return summary, page_of(summary, pairs=pairs, graphs=graphs)

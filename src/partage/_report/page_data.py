@@ -82,6 +82,7 @@ def page_data(
         "isNumber": folded.is_number,
         "all": _amounts(summary.amounts),
         "remarks": remarks,
+        "gaps": summary.gaps,
         "samples": [
             {"n": one.name, "r": one.n_rows, "c": folded.fold(one.totals) if one.totals else []}
             for one in summary.samples
