@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "partage/search/proof/proof.hpp"
 #include "partage/search/refine.hpp"
 #include "partage/search/task.hpp"
 
@@ -11,6 +12,8 @@ namespace {
 
 /// Blocks that are solved exactly, in some milliseconds.
 constexpr std::size_t exact_below = 1500;
+/// The same of two classes, in about the time of the search from coarse to fine.
+constexpr std::size_t prove_below = 32768;
 /// The same for a trend, and for a trend in several segments.
 constexpr std::size_t exact_trend_below = 2500;
 constexpr std::size_t exact_segments_below = 256;
@@ -41,6 +44,12 @@ Found run_auto(const Task& task) {
     if (!task.limits.is_plain())
         return is_affordable(task, blocks) ? exact.run(task) : coarse.run(task);
     if (blocks.size() <= exact_below) return exact.run(task);
+    if (blocks.size() <= prove_below && can_prove(task)) {
+        constexpr double most_work = 200'000.0;
+        Proof proof = prove(task, blocks, most_work);
+        if (proof.is_optimal && proof.starts.size() - 1 <= task.limits.most())
+            return {std::move(proof.starts), true};
+    }
     Found found = coarse.run(task);
     if (deserves_second_start(blocks.size() - 1, found.starts.size() - 1)) {
         Found merged = bottom_up.run(task);

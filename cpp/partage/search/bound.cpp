@@ -67,13 +67,13 @@ public:
     double alone() const noexcept { return alone_; }
 
     /// Least cost of what is in each tile if it is cut, where each part inside has a price.
-    std::vector<double> bridges(double price) {
-        std::vector<double> found;
+    std::vector<Bridge> bridges(double price) {
+        std::vector<Bridge> found;
         const double* costs = costs_.data();
         const Cuttings* leaves = leaves_.data();
         for (std::size_t i = 0; i < units_.size(); ++i) {
             const std::size_t n = n_leaves_[i];
-            found.push_back(std::min(once_[i], cut_more({leaves, n}, costs, price)));
+            found.push_back({i, i + 1, std::min(once_[i], cut_more({leaves, n}, costs, price))});
             costs += (n + 1) * (n + 1);
             leaves += n;
         }
@@ -219,7 +219,7 @@ public:
     /// Solves the program at a price, if it was not.
     void solve(double price) {
         if (!(price > 0.0) || is_solved(price)) return;
-        const double value = bridged_value(price, costs_, task_.stop, tiles_.bridges(price));
+        const double value = bridged_value(price, costs_, task_.stop, tiles_.bridges(price)).value;
         const auto place = std::find_if(solved_.begin(), solved_.end(),
                                         [price](const Solved& s) { return s.price > price; });
         solved_.insert(place, {price, value});

@@ -1,12 +1,21 @@
 #include "partage/search/program/program.hpp"
+#include "partage/search/proof/proof.hpp"
 #include "partage/search/task.hpp"
 
 namespace partage {
 namespace {
 
+/// Blocks from which on a program over few of them is quicker than one over all.
+constexpr std::size_t many_blocks = 256;
+
 /// The optimum over all partitions, by dynamic programming over runs or units.
 Found run_exact(const Task& task) {
     const Blocks blocks = starting_blocks(task);
+    if (blocks.size() > many_blocks && can_prove(task)) {
+        Proof proof = prove(task, blocks);
+        if (proof.is_optimal && proof.starts.size() - 1 <= task.limits.most())
+            return {std::move(proof.starts), true};
+    }
     const Cumulative sums(block_rows(task.line, blocks));
     const Program best =
         best_partition(task.partition_criterion(), sums, task.limits.on(blocks), task.stop);

@@ -178,8 +178,16 @@ PowerTable::PowerTable() noexcept : values_{} {
             2.0 * portable_exp((static_cast<double>(i) / size - 1.0) * (ln2_high + ln2_low));
 }
 
+EntropyTable::EntropyTable() noexcept : values_{} {
+    for (std::size_t i = 1; i < values_.size(); ++i) {
+        const auto n = static_cast<double>(i);
+        values_[i] = n * Sliced(n).log();
+    }
+}
+
 const LogFactorialTable log_factorials;
 const SliceTable slices;
 const PowerTable powers;
+const EntropyTable entropies;  // after the slices it reads
 
 }  // namespace partage

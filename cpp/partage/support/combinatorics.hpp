@@ -132,8 +132,27 @@ double log_set_partitions(std::size_t n_values, std::size_t n_groups) noexcept;
 /// Length in nats of Rissanen's universal code of a whole number n >= 1.
 double universal_length(double n) noexcept;
 
+/// n log n for small whole numbers; made when the library is loaded.
+class EntropyTable {
+public:
+    static constexpr std::size_t size = 1 << 12;
+    EntropyTable() noexcept;
+    double operator[](std::size_t n) const noexcept { return values_[n]; }
+
+private:
+    std::array<double, size> values_;
+};
+
+extern const EntropyTable entropies;
+
 /// x log x in nats, 0 at 0; x is a weight, far from the smallest numbers.
-inline double x_log_x(double x) noexcept { return x > 0.0 ? x * Sliced(x).log() : 0.0; }
+inline double x_log_x(double x) noexcept {
+    if (x < static_cast<double>(EntropyTable::size)) {
+        const auto n = static_cast<std::uint32_t>(x > 0.0 ? x : 0.0);
+        if (static_cast<double>(n) == x) return entropies[n];
+    }
+    return x > 0.0 ? x * Sliced(x).log() : 0.0;
+}
 
 /// n times the entropy of counts that sum to n, in nats.
 inline double entropy_of(double n, std::span<const double> counts) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "partage/criteria/criterion.hpp"
@@ -68,10 +69,23 @@ struct PricedValues {
 };
 PricedValues priced_values(double price, const PartCosts& costs, const Stop& stop);
 
-/// The lowest Σ (part + price) where a block may also be cut inside: `bridges` hold what its pieces
-/// then add to the parts that reach into it, and the parts inside it. Only its value is known.
-double bridged_value(double price, const PartCosts& costs, const Stop& stop,
-                     const std::vector<double>& bridges);
+/// Blocks [first, last) that may also be cut inside, at more borders than those of the program:
+/// what the pieces then cost, the parts inside and what they add to the parts that reach beyond.
+struct Bridge {
+    std::size_t first;
+    std::size_t last;
+    double cost;
+};
+
+/// A free priced program over all blocks with bridges, one after the other. Its value is below
+/// every partition's; it has starts where no bridge is used.
+struct BridgedValue {
+    double value;
+    std::vector<std::size_t> starts;
+    std::vector<std::size_t> used;  ///< bridges
+};
+BridgedValue bridged_value(double price, const PartCosts& costs, const Stop& stop,
+                           std::span<const Bridge> bridges);
 
 /// The lowest Σ part of the blocks before each border, for each number of parts up to `most`.
 std::vector<std::vector<double>> layered_values(const PartCosts& costs, std::size_t most,

@@ -35,7 +35,7 @@ double lowest_sum(const double* a, const double* b, std::size_t n) noexcept {
 class PricedProgram {
 public:
     PricedProgram(double price, const PartCosts& costs, const Stop& stop,
-                  const std::vector<double>* bridges = nullptr)
+                  std::span<const Bridge> bridges = {})
         : price_(price),
           costs_(costs),
           bridges_(bridges),
@@ -54,7 +54,7 @@ public:
         for (std::size_t last = 1; last <= n_blocks_; ++last) {
             if (last % 64 == 0) stop.check();
             extend(last);
-            if (bridges_ != nullptr) bridge(last);
+            if (next_ < bridges_.size() && bridges_[next_].last == last) bridge(last);
         }
     }
 
@@ -68,6 +68,25 @@ public:
         return path;
     }
 
+    /// The bridges of the best partition, from the last one on.
+    std::vector<std::size_t> used() const {
+        std::vector<std::size_t> found;
+        std::size_t at = n_blocks_;
+        std::size_t next = bridges_.size();
+        bool is_inside = next > 0 && crossings_[next - 1].goes_on;
+        while (at > 0) {
+            if (!is_inside) at = from_[at];
+            while (next > 0 && bridges_[next - 1].last > at) --next;
+            const bool is_end = next > 0 && bridges_[next - 1].last == at;
+            is_inside = is_inside || (is_end && crossings_[next - 1].is_used);
+            if (!is_inside) continue;
+            found.push_back(--next);
+            at = bridges_[next].first;
+            is_inside = next > 0 && crossings_[next - 1].goes_on;
+        }
+        return found;
+    }
+
 private:
     /// Lower bound of F(a) + part(a, seen) over the starts below `end`.
     struct Bound {
@@ -75,6 +94,12 @@ private:
         std::size_t seen = 0;
         std::size_t end = 0;
         double mark = -infinite;  // the bound when it was last brought up to date
+    };
+    /// Whether the lowest value at the end of a bridge is of a part that starts inside it, and that
+    /// of a part which ends in the next bridge too.
+    struct Crossing {
+        bool is_used;
+        bool goes_on;
     };
 
     void extend(std::size_t last) {
@@ -96,12 +121,16 @@ private:
         n_parts_[last] = n_parts_[from_best_] + 1;
     }
 
-    /// A part may start after a cut inside the last block; one without a whole block costs its
-    /// price only.
+    /// A part may start after a cut inside the blocks of a bridge; one without a whole block costs
+    /// its price only.
     void bridge(std::size_t last) {
         const double whole = lowest_[last];
-        lowest_[last] = std::min(whole, closed_ + (*bridges_)[last - 1]);
+        const double inside = closed_ + bridges_[next_].cost;
+        const bool is_used = inside < whole;
+        lowest_[last] = std::min(whole, inside);
         closed_ = std::min(whole, lowest_[last] + price_);
+        crossings_.push_back({is_used, is_used && closed_ < whole});
+        ++next_;
     }
 
     /// Whether one of `size` starts from `first` on may be the best.
@@ -162,8 +191,10 @@ private:
 
     double price_;
     const PartCosts& costs_;
-    const std::vector<double>* bridges_;
-    double closed_;  // lowest value where a part ends at the last border, or in the next block
+    std::span<const Bridge> bridges_;
+    std::size_t next_ = 0;  // bridge
+    std::vector<Crossing> crossings_;
+    double closed_;  // lowest value where a part ends at the last bridge's end, or in the next one
     std::size_t n_blocks_;
     std::vector<double> lowest_;
     std::vector<Index> n_parts_;
@@ -285,7 +316,8 @@ struct FreeSolver {
     const PartCosts& costs;
     const Stop& stop;
 
-    Priced solve(double price) const {
+    static double relaxed(double) noexcept { return -infinite; }
+    Priced solve(double price, double) const {
         PricedValues found = priced_values(price, costs, stop);
         return {found.lowest.back(), std::move(found.starts), {}};
     }
@@ -324,9 +356,12 @@ PricedValues priced_values(double price, const PartCosts& costs, const Stop& sto
     return found;
 }
 
-double bridged_value(double price, const PartCosts& costs, const Stop& stop,
-                     const std::vector<double>& bridges) {
-    return PricedProgram(price, costs, stop, &bridges).closed();
+BridgedValue bridged_value(double price, const PartCosts& costs, const Stop& stop,
+                           std::span<const Bridge> bridges) {
+    const PricedProgram program(price, costs, stop, bridges);
+    BridgedValue found{program.closed(), {}, program.used()};
+    if (found.used.empty()) found.starts = program.starts();
+    return found;
 }
 
 std::vector<std::vector<double>> layered_values(const PartCosts& costs, std::size_t most,

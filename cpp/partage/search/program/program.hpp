@@ -15,6 +15,7 @@ struct Program {
     /// The parts of any partition into K parts cost at least floor - price K (free optimum only).
     double floor = -infinite;
     double price = 0.0;
+    double least = -infinite;  ///< no partition costs less (free optimum only)
 };
 
 /// The partition of lowest total cost among all whose cuts are block borders, within the limits.

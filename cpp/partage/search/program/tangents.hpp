@@ -28,7 +28,9 @@ struct Priced {
 /// better than the best partition known are done; the others are solved at their slope, then
 /// halved.
 ///
-/// `solver.solve(price)` solves the priced program among the partitions that are allowed.
+/// `solver.solve(price, enough)` solves the priced program among the partitions that are allowed;
+/// it may stop at a bound that is not below `enough`. `solver.relaxed(price)` is a bound that is
+/// known without solving, or minus infinity.
 template <class Solver>
 class TangentSearch {
 public:
@@ -48,21 +50,23 @@ public:
     }
 
     std::optional<Program> run() {
-        const std::size_t n = n_blocks_;
-        if (criterion().growth() == Growth::linear || n == 1) {
-            solve(slope({1, 2}));
-        } else {
-            std::vector<Stretch> open;
-            constexpr std::size_t one_by_one = 64;
-            for (std::size_t k = 1; k < n; k = open.back().high)
-                open.push_back({k, std::min(k < one_by_one ? k + 1 : 2 * k, n)});
+        std::vector<Stretch> open = stretches();
+        solve(open.front());
+        if (solved_.empty()) return best();
+        if (open.size() == 1) {
+            // One slope is all.
+        } else if (solver_.relaxed(slope(open.front())) == -infinite) {
             // The steepest and the flattest slope: every other lies between the two.
-            solve(slope({1, 2}));
-            if (!solved_.empty()) solve(slope({n - 1, n}));
-            while (!open.empty() && !solved_.empty()) narrow(open);
+            solve({n_blocks_ - 1, n_blocks_});
+        } else {
+            // One near the number of parts, then the flattest that may matter.
+            const std::size_t n_parts = best_starts_.empty() ? 1 : best_starts_.size() - 1;
+            if (n_parts > 1 && n_parts < open.back().high) solve({n_parts, n_parts + 1});
+            drop_done(open);
+            if (!open.empty()) solve(open.back());
         }
-        if (best_starts_.empty()) return std::nullopt;
-        return Program{best_starts_, best_cost_, solved_.front().value, solved_.front().price};
+        while (!open.empty()) narrow(open);
+        return best();
     }
 
 private:
@@ -82,54 +86,90 @@ private:
                static_cast<double>(stretch.high - stretch.low);
     }
 
+    /// All numbers of parts; where the structure is linear, any two do.
+    std::vector<Stretch> stretches() const {
+        if (criterion().growth() == Growth::linear || n_blocks_ == 1) return {{1, 2}};
+        std::vector<Stretch> found;
+        constexpr std::size_t one_by_one = 64;
+        for (std::size_t k = 1; k < n_blocks_; k = found.back().high)
+            found.push_back({k, std::min(k < one_by_one ? k + 1 : 2 * k, n_blocks_)});
+        return found;
+    }
+
+    std::optional<Program> best() const {
+        if (best_starts_.empty()) return std::nullopt;
+        Program found{best_starts_, best_cost_};
+        if (solved_.empty()) return found;
+        found.floor = solved_.front().value;
+        found.price = solved_.front().price;
+        found.least = std::min(least_, best_cost_);
+        return found;
+    }
+
+    double limit() const noexcept { return best_cost_ - inner_tie * std::abs(best_cost_); }
+
+    void drop_done(std::vector<Stretch>& open) const {
+        std::erase_if(open, [&](Stretch stretch) { return !(lowest_of(stretch) < limit()); });
+    }
+
     /// Deals with the stretch that promises most; drops those that promise nothing.
     void narrow(std::vector<Stretch>& open) {
-        const double limit = best_cost_ - inner_tie * std::abs(best_cost_);
-        std::erase_if(open, [&](Stretch stretch) { return !(lowest_of(stretch) < limit); });
+        drop_done(open);
         if (open.empty()) return;
         const auto next = std::min_element(open.begin(), open.end(), [&](Stretch a, Stretch b) {
             return lowest_of(a) < lowest_of(b);
         });
         const Stretch stretch = *next;
-        const double price = slope(stretch);
-        if (!is_solved(price)) {
-            solve(price);
+        if (!is_solved(slope(stretch))) {
+            solve(stretch);
             return;
         }
         open.erase(next);
-        if (stretch.high - stretch.low < 2) return;
+        if (stretch.high - stretch.low < 2) {
+            least_ = std::min(least_, lowest_of(stretch));
+            return;
+        }
         const std::size_t middle = stretch.low + (stretch.high - stretch.low) / 2;
         open.push_back({stretch.low, middle});
         open.push_back({middle, stretch.high});
     }
 
-    double lowest_of(Stretch stretch) const noexcept {
-        const double price = slope(stretch);
-        return criterion().structure(stretch.low) - price * static_cast<double>(stretch.low) +
-               bound(price);
+    /// What is added to the priced value, at least, between the two numbers of parts.
+    double base(Stretch stretch) const noexcept {
+        return criterion().structure(stretch.low) -
+               slope(stretch) * static_cast<double>(stretch.low);
     }
 
-    void solve(double price) {
-        const Priced found = solver_.solve(price);
+    double lowest_of(Stretch stretch) const noexcept {
+        return base(stretch) + bound(slope(stretch));
+    }
+
+    void solve(Stretch stretch) {
+        const double price = slope(stretch);
+        if (is_solved(price)) return;
+        const Priced found = solver_.solve(price, limit() - base(stretch));
         for (const Program& known : found.met) offer(known);
-        if (found.starts.empty()) return;  // no partition is allowed
+        if (found.value == infinite) return;  // no partition is allowed
         const auto below = [price](const Solved& s) { return s.price < price; };
         const auto place = std::partition_point(solved_.begin(), solved_.end(), below);
         solved_.insert(place, {price, found.value});
+        if (found.starts.empty()) return;
         const std::size_t n_parts = found.starts.size() - 1;
         const double parts = found.value - price * static_cast<double>(n_parts);
         offer(Program{found.starts, criterion().total(n_parts, parts)});
     }
 
-    /// Lower bound of P at a price between two solved ones.
+    /// Lower bound of P at a price: P is concave, and grows with the price.
     double bound(double price) const noexcept {
+        const double known = solver_.relaxed(price);
         const auto above = std::find_if(solved_.begin(), solved_.end(),
                                         [price](const Solved& s) { return s.price >= price; });
-        if (above == solved_.end()) return solved_.back().value;  // P grows with the price
-        if (above == solved_.begin() || above->price == price) return above->value;
+        if (above == solved_.end()) return std::max(known, solved_.back().value);
+        if (above->price == price) return std::max(known, above->value);
+        if (above == solved_.begin()) return known;
         const auto below = above - 1;
         const double share = (price - below->price) / (above->price - below->price);
-        return below->value + share * (above->value - below->value);
+        return std::max(known, below->value + share * (above->value - below->value));
     }
 
     bool is_solved(double price) const noexcept {
@@ -142,6 +182,7 @@ private:
     Solver& solver_;
     std::vector<Solved> solved_;
     double best_cost_ = infinite;
+    double least_ = infinite;  // of the stretches that stay open
     std::vector<std::size_t> best_starts_;
 };
 

@@ -51,8 +51,9 @@ public:
         return best;
     }
 
+    static double relaxed(double) noexcept { return -infinite; }
     /// The best partition at a price for each part.
-    Priced solve(double price) {
+    Priced solve(double price, double = infinite) {
         const PricedValues free = priced_values(price, backward_costs_, stop_);
         if (free.starts.empty()) return {};
         const std::size_t n = costs_.n_blocks();
