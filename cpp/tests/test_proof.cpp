@@ -60,31 +60,31 @@ TEST(proofs_find_the_optimum_of_the_program_over_all_blocks) {
     const char* asked = std::getenv("PARTAGE_PROOFS");
     const unsigned n_lines = asked != nullptr ? static_cast<unsigned>(std::atoi(asked)) : 150;
     for (unsigned seed = 0; seed < n_lines; ++seed)
-        for_each_task(random_line(seed), [](const Task& task, const Blocks& blocks,
-                                            const Cumulative& sums) {
-            const Program best =
-                best_partition(task.partition_criterion(), sums, task.limits, task.stop);
-            const Proof proof = prove(task, blocks);
-            CHECK(proof.is_optimal);
-            CHECK_NEAR(proof.cost, best.cost, 1e-10);
-            CHECK_NEAR(partition_cost(task.line, task.partition_criterion(), proof.starts),
-                       best.cost, 1e-10);
-            CHECK(proof.starts.size() == best.starts.size());
-        });
+        for_each_task(
+            random_line(seed), [](const Task& task, const Blocks& blocks, const Cumulative& sums) {
+                const Program best =
+                    best_partition(task.partition_criterion(), sums, task.limits, task.stop);
+                const Proof proof = prove(task, blocks);
+                CHECK(proof.is_optimal);
+                CHECK_NEAR(proof.cost, best.cost, 1e-10);
+                CHECK_NEAR(partition_cost(task.line, task.partition_criterion(), proof.starts),
+                           best.cost, 1e-10);
+                CHECK(proof.starts.size() == best.starts.size());
+            });
 }
 
 TEST(proofs_that_are_cut_short_give_a_floor) {
     for (unsigned seed = 0; seed < 60; ++seed)
-        for_each_task(random_line(seed), [](const Task& task, const Blocks& blocks,
-                                            const Cumulative& sums) {
-            const Program best =
-                best_partition(task.partition_criterion(), sums, task.limits, task.stop);
-            const Proof proof = prove(task, blocks, 1.0);
-            const double slack = 1e-9 * std::abs(best.cost);
-            CHECK(proof.floor <= best.cost + slack);
-            CHECK(proof.cost >= best.cost - slack);
-            CHECK(!proof.is_optimal || proof.cost <= best.cost + slack);
-        });
+        for_each_task(
+            random_line(seed), [](const Task& task, const Blocks& blocks, const Cumulative& sums) {
+                const Program best =
+                    best_partition(task.partition_criterion(), sums, task.limits, task.stop);
+                const Proof proof = prove(task, blocks, 1.0);
+                const double slack = 1e-9 * std::abs(best.cost);
+                CHECK(proof.floor <= best.cost + slack);
+                CHECK(proof.cost >= best.cost - slack);
+                CHECK(!proof.is_optimal || proof.cost <= best.cost + slack);
+            });
 }
 
 TEST(trees_bound_every_price_and_every_pair_of_cuts) {
@@ -95,9 +95,9 @@ TEST(trees_bound_every_price_and_every_pair_of_cuts) {
             const CutTree tree(criterion, sums, {1.0, 2.0, 3.0, 5.0}, task.stop);
             const std::size_t n = sums.n_blocks();
             const auto part = [&](std::size_t a, std::size_t b) {
-                return a == b ? 0.0
-                              : criterion.part_between(sums.layout(), sums.before(a),
-                                                       sums.before(b));
+                return a == b
+                           ? 0.0
+                           : criterion.part_between(sums.layout(), sums.before(a), sums.before(b));
             };
             const std::size_t level = tree.n_levels() > 1 ? 1 : 0;
             for (const double price : {0.5, 1.0, 2.5, 5.0, 7.0})

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "partage/search/program/part_costs.hpp"
+#include "partage/search/proof/proof.hpp"
 
 namespace partage {
 namespace {
@@ -388,12 +389,18 @@ double lower_bound(const Task& task, double known, BoundSizes sizes) {
         std::min(std::max(task.limits.least(), task.limits.fixed.size() + 1), most);
     if (!knows_growth(criterion, task.line.layout()))
         return below_rounding(bound_of_least_parts(criterion, least, most, task.limits.n_empty));
+    double proven = -infinite;
+    if (can_prove(task)) {
+        const Proof proof = prove(task, blocks);
+        proven = below_rounding(proof.floor);
+        if (proof.starts.size() - 1 <= most) return proven;
+    }
     const bool is_sum = criterion.growth() != Growth::other && task.limits.n_parts == 0;
     Relaxed relaxed(task, blocks, sizes);
     const double found =
         is_sum ? StretchBound(task, relaxed, least, most, known).run()
                : bound_of_sizes(task, relaxed, least, most, !task.limits.fixed.empty());
-    return below_rounding(found);
+    return std::max(proven, below_rounding(found));
 }
 
 double lower_bound_of_rows(const PartitionCriterion& criterion, const Rows& rows, std::size_t least,

@@ -21,7 +21,8 @@ struct BoundSizes {
 /// least its cheapest pieces, which the same argument bounds from the leaves inside it. So a
 /// program over tiles in which a cut may be at a border, or anywhere in a tile at that cost, has an
 /// optimum below that of every partition. O(N J), and a program over the tiles for each price. A
-/// bound that reaches the cost of a partition that is known need not be higher.
+/// bound that reaches the cost of a partition that is known need not be higher. Where the optimum
+/// can be proven, it is the bound.
 double lower_bound(const Task& task, double known, BoundSizes sizes = {});
 
 /// The same from the rows of units that may join in any way: their least growths, and the price of
