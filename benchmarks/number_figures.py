@@ -62,6 +62,39 @@ def number_noise():
     return rows
 
 
+MEAN_LAWS = {  # of methods that tell the mean itself
+    "mean": LAWS,
+    "poisson": {
+        "Poisson of 0.1": lambda rng, n: rng.poisson(0.1, n),
+        "Poisson of 5": lambda rng, n: rng.poisson(5, n),
+        "negative binomial": LAWS["negative binomial"],
+    },
+    "gamma": {
+        "exponential": lambda rng, n: rng.exponential(size=n),
+        "gamma of 0.3": lambda rng, n: rng.gamma(0.3, size=n) + 1e-9,
+        "lognormal of 1": lambda rng, n: rng.lognormal(0, 1, n),
+        "lognormal of 2": LAWS["lognormal of 2"],
+    },
+}
+
+
+def number_mean_noise():
+    """Share of columns of noise that methods for means cut."""
+    rows = []
+    for method, laws in MEAN_LAWS.items():
+        for n, n_runs in {100: 200, 1000: 50}.items():
+            n_runs = N_RUNS or n_runs
+            for law, draw in laws.items():
+                cut = 0
+                for seed in range(n_runs):
+                    rng = np.random.default_rng([31, seed, n])
+                    y, x = draw(rng, n).astype(float), rng.uniform(size=n)
+                    cut += pt.discretize(x, y, method=method, target_type="number").n_parts > 1
+                where = f"{method}, {law}, {n} rows, {n_runs} runs"
+                rows.append(Figure(where, cut / n_runs, "share cut", limit=0.02))
+    return rows
+
+
 POWER = {
     "shift of 0.35, 1,000 rows": (1000, lambda rng, x: rng.normal(size=len(x)) + 0.35 * (x > 0.5)),
     "shift of 0.5, 300 rows": (300, lambda rng, x: rng.normal(size=len(x)) + 0.5 * (x > 0.5)),
@@ -101,7 +134,7 @@ def number_speed():
             times = interleave(
                 lambda x=x: np.sort(x), lambda x=x, y=y, m=method: pt.discretize(x, y, method=m)
             )
-            best, middle = ratios(times[1], times[0])
+            best, middle = ratios(times[1].cpu, times[0].cpu)
             rows.append(
                 Figure(f"{n:,} rows, {method}", best, "x np.sort", "at most", limit, middle)
             )
@@ -146,4 +179,4 @@ def _is_equal(one, other):
     return abs(one - other) <= 1e-9 * abs(other)
 
 
-FIGURES = (number_noise, number_power, number_speed, number_optimum)
+FIGURES = (number_noise, number_mean_noise, number_power, number_speed, number_optimum)

@@ -310,3 +310,28 @@ def test_contrast_has_the_lowest_cost_of_all(seed, weight):
     )
     moved = pt.discretize(1e6 - 7 * x, y, method="contrast", method_params={"weight": weight})
     assert moved.n_parts == p.n_parts
+
+
+@pytest.mark.parametrize("trend", ["ascending", "descending", "peak", "valley"])
+@pytest.mark.parametrize("seed", range(N_SEEDS // 2))
+def test_means_that_follow_a_trend_have_the_lowest_cost_of_all(seed, trend):
+    rng, x, level = numbers(seed, n_values=7, n=90)
+    y = rng.normal(size=len(x)) + level
+    floor = mean_floor(y)
+
+    def allowed(parts):
+        rises = np.diff([y[part].mean() for part in parts]) > 0
+        turns = np.flatnonzero(np.diff(rises.astype(int)))
+        shapes = {
+            "ascending": rises.all(),
+            "descending": not rises.any(),
+            "peak": len(turns) == 0 or (len(turns) == 1 and rises[0]),
+            "valley": len(turns) == 0 or (len(turns) == 1 and not rises[0]),
+        }
+        return shapes[trend] and all(len(part) >= floor for part in parts)
+
+    lowest = lowest_cost(
+        x, lambda parts: mean_cost(parts, y), lambda k: structure(len(x), k), allowed
+    )
+    p = pt.discretize(x.astype(float), y, method="mean", monotonic=trend)
+    assert p.cost == pytest.approx(lowest, rel=1e-9)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_ROUNDS = 8  # slopes that follow each other, before a proof
 _FEW_ROUNDS = 1  # the same where joined units gave the slope
-_MANY_UNITS = 8192
+_MANY_UNITS = 1500  # beyond them programs are not exact
 _N_BLOCKS = 1024
 _MOST_CHORDS = 200
 _TIE = 1e-9  # of a cost, as the core compares them
@@ -113,11 +113,11 @@ def find_by_slopes(reading: Scores, asked: Asked) -> tuple[NDArray[np.uint32], b
     slopes = _Slopes(reading, asked)
     left = slopes.most
     if slopes.is_long:
-        left = _follow(slopes.joined(), left, _MOST_ROUNDS).left
+        short = slopes.joined()
+        left = _proven(short, _follow(short, left, _MOST_ROUNDS))[0].left
     best = _follow(slopes, left, _FEW_ROUNDS if slopes.is_long else _MOST_ROUNDS)
-    if not best.is_proven or slopes.total <= 1.0:
-        return best.starts, best.is_proven
-    return _prove(slopes, best)
+    best, is_proven = _proven(slopes, best)
+    return best.starts, is_proven
 
 
 def _follow(slopes: _Slopes, left: float, n_rounds: int) -> _Solved:
@@ -140,13 +140,15 @@ def _is_lower(one: float, other: float) -> bool:
     return one < other - _TIE * abs(one) - 1e-13
 
 
-def _prove(slopes: _Slopes, best: _Solved) -> tuple[NDArray[np.uint32], bool]:
-    """Divide chords of the logarithm until none lies below the best cost."""
+def _proven(slopes: _Slopes, best: _Solved) -> tuple[_Solved, bool]:
+    """Divide chords of the logarithm until none lies below the best cost; say whether none does."""
+    if not best.is_proven or slopes.total <= 1.0:
+        return best, best.is_proven
     low = _least_left(slopes)
     chords = [(low, slopes.most)] if low < slopes.most else []
     for _ in range(_MOST_CHORDS):
         if not chords:
-            return best.starts, True
+            return best, True
         a, b = chords.pop()
         slope = (slopes.log(b) - slopes.log(a)) / (b - a)
         found = slopes.solve(slope)
@@ -156,7 +158,7 @@ def _prove(slopes: _Slopes, best: _Solved) -> tuple[NDArray[np.uint32], bool]:
         # Outside a chord the logarithm lies below its line: the bound is a cost there.
         if a < found.left < b and _is_lower(bound, slopes.cost(best)):
             chords += [(a, found.left), (found.left, b)]
-    return best.starts, False
+    return best, False
 
 
 def _least_left(slopes: _Slopes) -> float:
