@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -22,32 +25,28 @@ def find_sentinels(present: pl.Series) -> tuple[list[int], float]:
     Negative codes are those below a column that has no other negative numbers; codes of nines lie
     above all others, by more than these are apart.
     """
-    import polars as pl
-
-    numbers = present.cast(pl.Float64).drop_nans()
-    numbers = numbers.filter(numbers.is_finite())
-    if numbers.n_unique() <= _FEWEST_VALUES:
+    numbers = present.to_numpy().astype(np.float64)
+    values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
+    if len(values) <= _FEWEST_VALUES:
         return [], 0.0
-    negative = numbers.filter(numbers < 0)
-    values = negative.unique().sort(descending=True).to_list()
-    is_coded = len(values) <= _MOST and set(values) <= _NEGATIVE
-    codes = [int(value) for value in values] if is_coded else []
-    rest = numbers.filter(numbers >= 0) if codes else numbers
+    negative = values[values < 0][::-1].tolist()
+    is_coded = len(negative) <= _MOST and set(negative) <= _NEGATIVE
+    codes = [int(value) for value in negative] if is_coded else []
+    rest = values[values >= 0] if codes else values
     codes += _nines(rest)
-    is_code = numbers.is_in([float(code) for code in codes])
-    is_enough = rest.n_unique() >= _FEWEST_VALUES and int(is_code.sum()) >= _FEWEST_ROWS
-    return (codes, float(is_code.sum()) / max(len(present), 1)) if is_enough else ([], 0.0)
+    n_rows = int(counts[np.isin(values, codes)].sum())
+    is_enough = len(rest) >= _FEWEST_VALUES and n_rows >= _FEWEST_ROWS
+    return (codes, n_rows / max(len(present), 1)) if codes and is_enough else ([], 0.0)
 
 
-def _nines(numbers: pl.Series) -> list[int]:
-    """Find codes of nines that lie far above all other numbers."""
-    values = numbers.unique().sort()
+def _nines(values: NDArray[np.float64]) -> list[int]:
+    """Find codes of nines that lie far above all other numbers, which are in order."""
     found: list[int] = []
     for code in sorted(_POSITIVE, reverse=True):
-        below = values.filter(values < code)
-        if len(below) < _FEWEST_VALUES or values[-1] > code:
+        below = values[values < code]
+        if len(below) < _FEWEST_VALUES or values[-1] != code:
             continue
-        if values[-1] == code and code - below[-1] > below[-1] - below[0]:
+        if code - below[-1] > below[-1] - below[0]:
             found.append(code)
             values = below
     return found

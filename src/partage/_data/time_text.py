@@ -88,6 +88,8 @@ class TimeText:
 def find_time_text(text: pl.Series) -> TimeText | None:
     """Find the format that reads most of these texts, none of them missing; None for no dates."""
     some = _with_slashes(text.head(_N_TRIED))
+    if share_of(some.str.contains("[/:]")) <= _HALF:
+        return None
     if share_of(some.str.contains(_TIME_OF_DAY)) > _HALF:
         return TimeText("duration")
     for look, formats in _DATES.items():

@@ -142,7 +142,12 @@ class _Look:
     def _at_text(self, column: pl.Series, kind: str | None) -> None:
         """Convert text that is something else; name identifiers and free text."""
         present = column.drop_nulls()
-        words = present.filter(~is_gap_word(present))
+        distinct = present.unique()
+        if kind is None and not distinct.str.contains(r"\d").any():
+            self._at_words(column.name, present, distinct)
+            return
+        gaps = distinct.filter(is_gap_word(distinct))
+        words = present.filter(~present.is_in(gaps.to_list())) if len(gaps) else present
         if words.is_empty():
             return
         style = self._style(words, kind)
@@ -156,7 +161,7 @@ class _Look:
                 self.found.alternatives[column.name] = _conversion(column.name, style)
                 return
         if kind is None:
-            self._at_words(column.name, present)
+            self._at_words(column.name, present, distinct)
 
     def _style(self, words: pl.Series, kind: str | None) -> NumberText | TimeText | None:
         """Find how dates or numbers are written."""
@@ -195,14 +200,14 @@ class _Look:
         if isinstance(style, NumberText) and column.name not in self.kinds:
             self._at_numbers(converted.alias(column.name), None)
 
-    def _at_words(self, name: str, present: pl.Series) -> None:
+    def _at_words(self, name: str, present: pl.Series, distinct: pl.Series) -> None:
         """Recognise booleans in several spellings, identifiers and free text."""
-        n_values = present.n_unique()
-        plain = present.str.strip_chars().str.to_lowercase()
-        spelled = sorted(plain.unique().to_list()) if n_values <= 2 * len(BOOLEAN_WORDS) else []
-        if n_values > 2 and {BOOLEAN_WORDS.get(word) for word in spelled} == {True, False}:
+        n_values = len(distinct)
+        is_few = 2 < n_values <= 2 * len(BOOLEAN_WORDS)
+        spelled = [text.strip().lower() for text in distinct.to_list()] if is_few else []
+        if spelled and {BOOLEAN_WORDS.get(word) for word in spelled} == {True, False}:
             self.found.conversions[name] = Conversion(name, "boolean")
-            shown = ", ".join(sorted(present.unique().to_list())[:6])
+            shown = ", ".join(sorted(distinct.to_list())[:6])
             keep = f"--kind {quoted(name)}=categorical keeps the text"
             self._decide(name, "converted", f"yes and no in several spellings ({shown})", keep)
             return
