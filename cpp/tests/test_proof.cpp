@@ -64,7 +64,7 @@ TEST(proofs_find_the_optimum_of_the_program_over_all_blocks) {
             random_line(seed), [](const Task& task, const Blocks& blocks, const Cumulative& sums) {
                 const Program best =
                     best_partition(task.partition_criterion(), sums, task.limits, task.stop);
-                const Proof proof = prove(task, blocks);
+                const Proof proof = prove(task, blocks, infinite);
                 CHECK(proof.is_optimal);
                 CHECK_NEAR(proof.cost, best.cost, 1e-10);
                 CHECK_NEAR(partition_cost(task.line, task.partition_criterion(), proof.starts),
@@ -92,7 +92,7 @@ TEST(trees_bound_every_price_and_every_pair_of_cuts) {
         for_each_task(random_line(seed), [](const Task& task, const Blocks&,
                                             const Cumulative& sums) {
             const PartitionCriterion& criterion = task.partition_criterion();
-            const CutTree tree(criterion, sums, {1.0, 2.0, 3.0, 5.0}, task.stop);
+            const CutTree tree(criterion, sums, {0.6, 1.0, 2.0, 3.0, 4.0, 5.0}, task.stop);
             const std::size_t n = sums.n_blocks();
             const auto part = [&](std::size_t a, std::size_t b) {
                 return a == b

@@ -391,9 +391,10 @@ double lower_bound(const Task& task, double known, BoundSizes sizes) {
         return below_rounding(bound_of_least_parts(criterion, least, most, task.limits.n_empty));
     double proven = -infinite;
     if (can_prove(task)) {
-        const Proof proof = prove(task, blocks);
+        constexpr double most_work = 60'000.0;
+        const Proof proof = prove(task, blocks, most_work);
         proven = below_rounding(proof.floor);
-        if (proof.starts.size() - 1 <= most) return proven;
+        if (proof.is_optimal && proof.starts.size() - 1 <= most) return proven;
     }
     const bool is_sum = criterion.growth() != Growth::other && task.limits.n_parts == 0;
     Relaxed relaxed(task, blocks, sizes);

@@ -12,7 +12,7 @@ constexpr std::size_t many_blocks = 256;
 Found run_exact(const Task& task) {
     const Blocks blocks = starting_blocks(task);
     if (blocks.size() > many_blocks && can_prove(task)) {
-        Proof proof = prove(task, blocks);
+        Proof proof = prove(task, blocks, much_work);
         if (proof.is_optimal && proof.starts.size() - 1 <= task.limits.most())
             return {std::move(proof.starts), true};
     }

@@ -6,7 +6,8 @@
 namespace partage {
 namespace {
 
-constexpr CutTree::Prices infinite_prices = {infinite, infinite, infinite, infinite};
+constexpr CutTree::Prices infinite_prices = {infinite, infinite, infinite,
+                                             infinite, infinite, infinite};
 
 Rows rows_between(const Cumulative& sums, std::span<const std::size_t> borders) {
     Rows rows(borders.size() - 1, sums.layout());

@@ -27,7 +27,7 @@ public:
     static constexpr std::size_t in_leaf = 8;
     static constexpr std::size_t in_node = 4;
 
-    static constexpr std::size_t n_prices = 4;
+    static constexpr std::size_t n_prices = 6;
     using Prices = std::array<double, n_prices>;
 
     /// `prices` ascend. O(N), with a dozen costs of parts for each block.

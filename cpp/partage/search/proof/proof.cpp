@@ -128,10 +128,14 @@ Proof prove(const Task& task, const Blocks& blocks, double most_work) {
     const PartitionCriterion& criterion = task.partition_criterion();
     const Cumulative sums(block_rows(task.line, blocks));
     const std::size_t n = sums.n_blocks();
-    // The slopes of the structure at some ten parts and at many more.
+    // The slope of the structure at some ten parts; and lower ones, at which a bound of every node
+    // apart excludes numbers of parts that are far too high.
     const double slope = criterion.structure(2) - criterion.structure(1);
     const double top = slope > 5.0 ? slope - 2.5 : 0.5 * slope;
-    const CutTree tree(criterion, sums, {0.2 * top, 0.5 * top, 0.8 * top, top}, task.stop);
+    const double unit = std::min(1.0, top / 6.0);
+    const CutTree tree(
+        criterion, sums,
+        {1.2 * unit, 2.0 * unit, 3.0 * unit, 4.2 * unit, 0.5 * (4.2 * unit + top), top}, task.stop);
     constexpr std::size_t most_tiles = 64;
     std::size_t level = 0;
     while (level + 1 < tree.n_levels() && tree.n_nodes(level) > most_tiles) ++level;

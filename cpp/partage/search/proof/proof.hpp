@@ -23,6 +23,9 @@ bool can_prove(const Task& task);
 /// also be cut twice or more, at the least cost of its pieces. Where that is cheaper than every
 /// partition known, the tile is divided. `most_work` bounds the borders of all programs together;
 /// beyond it the best partition found and the floor that was reached are given.
-Proof prove(const Task& task, const Blocks& blocks, double most_work = infinite);
+Proof prove(const Task& task, const Blocks& blocks, double most_work);
+
+/// As many borders as take some seconds.
+inline constexpr double much_work = 3e6;
 
 }  // namespace partage
