@@ -82,6 +82,24 @@ def test_print_shows_every_column_that_is_listed_several_on_a_page(page, tmp_pat
     assert page.locator(".printed").count() == 0
 
 
+def test_a_notebook_shows_the_page_and_its_links_stay_inside(browser, rows_of_pages, tmp_path):
+    shown = pt.report(rows_of_pages[0], target="class", title="rows")
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><h2>Notebook</h2>{shown._repr_html_()}", encoding="utf-8")
+    page, said = browser.new_page(), []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(path.as_uri())
+    inside = page.frames[1]
+    inside.click("tr[data-name=zeta] a")
+    assert inside.locator("#pane h2").inner_text() == "zeta"
+    inside.click(".related a, #overview")
+    assert inside.locator("#pane h2").inner_text() == "What predicts class"
+    assert page.url == path.as_uri()
+    page.close()
+    assert said == []
+
+
 def test_a_comparison_opens_with_what_moved(browser, rows_of_pages, tmp_path):
     old, new = rows_of_pages
     model = pt.TablePartitioner().fit(old, target="class")

@@ -79,6 +79,22 @@ def expected_level(partition: Partition, total: float) -> float:
     return level_on(partition, fitted.scaled(total / weight))
 
 
+def lost(partition: Partition, found: Tally) -> float:
+    """Count the standard errors by which parts save less on new data than the fitted shares would.
+
+    A saving of S nats is a sum of logarithms of ratios of shares over rows: its variance is about
+    2 S where the shares differ little.
+    """
+    fitted, total = partition.own_tally(), float(found.weight.sum())
+    weight = float(fitted.weight.sum())
+    if total == 0 or weight == 0:
+        return 0.0
+    cost, null = new_costs(partition, found)
+    cost_expected, null_expected = new_costs(partition, fitted.scaled(total / weight))
+    expected = null_expected - cost_expected
+    return float((expected - (null - cost)) / np.sqrt(2.0 * max(expected, 1.0)))
+
+
 def new_costs(partition: Partition, found: Tally) -> tuple[float, float]:
     """Cost and cost of one part of new data under MODL, in nats."""
     n_parts = partition.n_parts

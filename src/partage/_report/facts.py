@@ -74,6 +74,7 @@ class OnSample:
     psi: float
     level: float | None = None
     expected_level: float | None = None
+    lost: float = 0.0  # standard errors of what the parts save less than expected
 
 
 @dataclass(frozen=True)

@@ -97,13 +97,11 @@ def _rates(
         if min(n, m) < _LEAST_ROWS:
             continue
         before, after = part.counts[event] / n, counts[event] / m
-        expected = _shifted(before, shift)
-        far = _far(expected, after, n, m)
+        # Near its old rate, or moved as that of all rows: neither is news of the part.
+        far = min(_far(rate, after, n, m) for rate in (before, _shifted(before, shift)))
         if far > _FAR:
             rates = f"was {write_percent(before)}, is {write_percent(after)}"
-            like = f"; {write_percent(expected)} if it had changed as that of all rows"
-            text = f"the event rate of {_name(part.label)} {rates}"
-            moved.append((far, text + (like if expected != before else "")))
+            moved.append((far, f"the event rate of {_name(part.label)} {rates}"))
     return [text for _, text in sorted(moved, key=lambda pair: -pair[0])]
 
 
@@ -111,7 +109,7 @@ def _level(on: OnSample) -> list[str]:
     """Say where the parts say less than they would at as many rows."""
     if on.level is None or on.expected_level is None or on.expected_level < _LEAST_LEVEL:
         return []
-    if on.level >= _LOST * on.expected_level:
+    if on.level >= _LOST * on.expected_level or on.lost < _FAR:
         return []
     return [f"it says less than it did: level {on.level:.3f}, expected {on.expected_level:.3f}"]
 

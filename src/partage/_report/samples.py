@@ -11,6 +11,7 @@ from partage._data.table import read_table
 from partage._partitions.other_rows import (
     expected_level,
     level_on,
+    lost,
     stability,
     target_like,
 )
@@ -77,6 +78,7 @@ def on_sample(partition: Partition, counted: CountedSample, codes: list[int]) ->
         psi,
         level_on(partition, found),
         expected_level(partition, float(found.weight.sum())),
+        lost(partition, found),
     )
 
 

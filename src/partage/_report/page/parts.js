@@ -106,14 +106,16 @@ const drawBars = (column, width) => {
       group.append(draw("path", { d: `M${from} ${middle}H${to}M${from} ${middle - 4}V${middle + 4}M${to} ${middle - 4}V${middle + 4}`, class: "whisker" }));
       edge = Math.max(edge, to);
     }
+    let first = Infinity; // of the marks of samples
     marked.forEach((sample, n) => {
       const rate = sample.c[k] && found.ofSample(sample.c[k], j);
       if (rate === null || rate === undefined) return;
       group.append(draw("path", { d: SHAPES[n](at(rate), y + high / 2), class: "sample" }));
       edge = Math.max(edge, at(rate) + 6);
+      first = Math.min(first, at(rate) - 6);
     });
     const isLeft = value < 0;
-    const inside = at(ends[i] ? Math.max(ends[i][0], low) : value) - 8;
+    const inside = Math.min(at(ends[i] ? Math.max(ends[i][0], low) : value), first) - 8;
     if (marked.length && part.r && inside - at(0) > measure(found.show(value)) + 14)
       numbers.push(draw("text", { x: inside, y: y + high / 2 + 4.5, "text-anchor": "end", class: "value inside n" + j }, found.show(value)));
     else numbers.push(draw("text", { x: isLeft ? at(value) - 6 : edge + 7, y: y + high / 2 + 4.5, "text-anchor": isLeft ? "end" : "start", class: "value" }, part.r ? found.show(value) : "–"));
