@@ -19,6 +19,7 @@ import graphs
 import grid_figures
 import mean_figures
 import number_figures
+import number_report
 import number_quality
 import quality_figures
 import report_command
@@ -42,6 +43,7 @@ MODULES = (
     number_figures,
     contrast_figures,
     mean_figures,
+    number_report,
     number_quality,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}

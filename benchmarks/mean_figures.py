@@ -1,6 +1,7 @@
 """Figures of averaged means: unseen rows of real targets, against a tree and against parts."""
 
 import numpy as np
+import pandas as pd
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeRegressor
 
@@ -75,4 +76,26 @@ def averaged_means():
     ]
 
 
-FIGURES = (averaged_means,)
+def points_regressor():
+    """Mean R² of all columns together by set, three splits: points on curves, points on parts."""
+    by_set = []
+    rows = []
+    for name, columns, y in sets():
+        X = pd.DataFrame(columns)
+        scores = []
+        for seed in range(3):
+            order = np.random.default_rng([25, seed]).permutation(len(y))
+            train, test = np.split(order, [len(y) * 7 // 10])
+            found = [
+                pt.PointsRegressor(curve=curve).fit(X.iloc[train], y[train]).predict(X.iloc[test])
+                for curve in (True, False)
+            ]
+            scores.append([squared_error_left(y[test], guess) for guess in found])
+        by_set.append(np.mean(scores, axis=0))
+        rows.append(Figure(f"{name} (parts {by_set[-1][1]:.4f})", by_set[-1][0], "R²"))
+    curve, parts = np.mean(by_set, axis=0)
+    rows.append(Figure(f"mean of {len(by_set)} sets (parts {parts:.4f})", curve, "R²"))
+    return rows
+
+
+FIGURES = (averaged_means, points_regressor)

@@ -11,6 +11,7 @@ from test_docstrings import CALLED, CALLED_METHODS, documented_parameters, real_
 
 MEANINGS = {
     "X": "The table: rows of columns.",
+    "alpha": "Rows of no effect that draw points to 0.",
     "at": "Where a part is split.",
     "ax": "The axes to draw on.",
     "axis": "A column of a grid.",
@@ -27,6 +28,7 @@ MEANINGS = {
     "columns": "Columns to draw.",
     "consistency": "Separators of each pair of rows of different classes.",
     "cross_fit": "Number of folds of outputs that show the class.",
+    "curve": "Whether numbers are cut at the steps of their averaged curve.",
     "cut_style": "Where a cut is placed between two neighbouring values.",
     "cuts": "All cuts of an edited partition.",
     "data": "Plain data of a partition.",
@@ -34,6 +36,7 @@ MEANINGS = {
     "drop_uninformative": "Whether columns of level 0 are left out.",
     "early_stopping": "Necessary candidates in a row that end an elimination.",
     "estimator": "How the columns of a scorecard are weighed.",
+    "family": "Law of a number that points add up to.",
     "graph": "Which objects are neighbours.",
     "grouping": "How the grouping of balls is encoded.",
     "holdout": "Rows that no part is made from.",

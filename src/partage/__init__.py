@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from partage._estimators.grid_partitioner import GridPartitioner
     from partage._estimators.grouper import Grouper
     from partage._estimators.pairs import pairs
+    from partage._estimators.points.points_regressor import PointsRegressor
     from partage._estimators.rank_subsets import rank_subsets
     from partage._estimators.scorecard.scorecard import Scorecard
     from partage._estimators.table_partitioner import TablePartitioner
@@ -50,6 +51,7 @@ __all__ = [
     "NaiveBayesClassifier",
     "NotPartitionableError",
     "PartageError",
+    "PointsRegressor",
     "Scorecard",
     "SelectiveNaiveBayesClassifier",
     "TablePartitioner",
@@ -80,6 +82,7 @@ _LAZY = {
     "Grouper": "partage._estimators.grouper",
     "LADClassifier": "partage._estimators.binarization.lad",
     "NaiveBayesClassifier": "partage._estimators.bayes.naive_bayes",
+    "PointsRegressor": "partage._estimators.points.points_regressor",
     "Scorecard": "partage._estimators.scorecard.scorecard",
     "SelectiveNaiveBayesClassifier": "partage._estimators.bayes.selective",
     "TablePartitioner": "partage._estimators.table_partitioner",

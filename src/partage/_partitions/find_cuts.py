@@ -172,6 +172,11 @@ class FindCuts(Finder):
         if space.n_units == 0 or not (self.settings.method.averages or self.settings.with_curve):
             return partition
         if parts.reading is not None:
+            if partition.tally.n_read:
+                raise ValueError(
+                    f"{self.who}: output='averaged' follows the ranks of y, which method="
+                    f"{partition.method!r} does not tell; use method='modl', or output='mean'."
+                )
             return replace(partition, curve=self._curve_of_means(partition))
         cells = averaged_cells(space, self.cancel) if summary is None else summary.cells
         curve = self._curve_of_shares(partition, simplified(cells, space, self.cancel))

@@ -114,8 +114,8 @@ def _profile_values(values: list[Any], space: Space) -> Values:
     weights = _unit_weights(space)
     # Ties by the order of the values, so that the rows' order changes nothing.
     first = np.lexsort((np.arange(len(weights)), -weights))[:N_VALUES]
-    counts = np.vstack([space.counts(_units(i, i + 1)) for i in first.tolist()])
-    everything = space.counts(_units(0, space.n_units, space.n_units))[0]
+    counts = np.vstack([space.cell_counts(_units(i, i + 1)) for i in first.tolist()])
+    everything = space.cell_counts(_units(0, space.n_units, space.n_units))[0]
     return Values(
         [values[i] for i in first],
         counts,
@@ -139,7 +139,7 @@ def _profile_numbers(kind: Kind, space: Space) -> Histogram:
         else np.searchsorted(places, bounds, side="right").astype(np.uint32)
     )
     below, above = (
-        float(space.counts(np.array(ends, dtype=np.uint32)).sum())
+        float(space.cell_counts(np.array(ends, dtype=np.uint32)).sum())
         for ends in ([0, starts[0]], [starts[-1], space.n_units])
     )
     facts = {"min": float(places[0])}
@@ -147,7 +147,7 @@ def _profile_numbers(kind: Kind, space: Space) -> Histogram:
     facts["max"] = float(places[-1])
     return Histogram(
         bounds.tolist(),
-        space.counts(starts),
+        space.cell_counts(starts),
         is_single,
         kind.name == "datetime",
         below,
@@ -168,7 +168,7 @@ class _Ranks:
         self._starts = np.append(
             np.arange(0, space.n_units, step, dtype=np.uint32), np.uint32(space.n_units)
         )
-        self._sums = np.cumsum(space.counts(self._starts).sum(axis=1))
+        self._sums = np.cumsum(space.cell_counts(self._starts).sum(axis=1))
 
     def value_at(self, share: float) -> float:
         """Return the least value up to which so much of the weight lies."""
@@ -176,7 +176,7 @@ class _Ranks:
         block = min(int(np.searchsorted(self._sums, wanted)), len(self._sums) - 1)
         before = self._sums[block - 1] if block else 0.0
         first, last = self._starts[block : block + 2].tolist()
-        weights = self._space.counts(_units(first, last)).sum(axis=1)
+        weights = self._space.cell_counts(_units(first, last)).sum(axis=1)
         inside = int(np.searchsorted(before + np.cumsum(weights), wanted))
         return float(self._places[min(first + inside, last - 1)])
 
@@ -226,7 +226,7 @@ def _unit_weights(space: Space) -> NDArray[np.float64]:
     out = np.empty(space.n_units)
     for start in range(0, space.n_units, _BLOCK):
         stop = min(start + _BLOCK, space.n_units)
-        out[start:stop] = space.counts(_units(start, stop)).sum(axis=1)
+        out[start:stop] = space.cell_counts(_units(start, stop)).sum(axis=1)
     return out
 
 

@@ -26,6 +26,7 @@ ESTIMATORS = {
     "TablePartitioner": "partage._estimators.table_partitioner",
     "NaiveBayesClassifier": "partage._estimators.bayes.naive_bayes",
     "SelectiveNaiveBayesClassifier": "partage._estimators.bayes.selective",
+    "PointsRegressor": "partage._estimators.points.points_regressor",
     "Scorecard": "partage._estimators.scorecard.scorecard",
     "DataBinarizer": "partage._estimators.binarization.binarizer",
     "LADClassifier": "partage._estimators.binarization.lad",

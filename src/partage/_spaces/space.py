@@ -110,6 +110,11 @@ class Space:
             counts[:, -self.n_read :] = self.sums.runs(starts)[0]
         return counts
 
+    def cell_counts(self, starts: NDArray[Any]) -> NDArray[np.float64]:
+        """Give the counts alone of parts, without sums that stand behind them."""
+        counts = self.counts(starts)
+        return np.asarray(counts[:, : counts.shape[1] - self.n_read])
+
     @property
     def n_read(self) -> int:
         """Number of sums that stand behind the counts of cells."""

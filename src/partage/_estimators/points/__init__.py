@@ -1,0 +1,1 @@
+"""Points on parts that add up to a prediction of a number."""
