@@ -19,8 +19,8 @@ import graphs
 import grid_figures
 import mean_figures
 import number_figures
-import number_report
 import number_quality
+import number_report
 import quality_figures
 import report_command
 import search_figures

@@ -1,4 +1,4 @@
-"""Figure of the report of a number: a table of 30,000 rows and 23 columns, beside that of classes."""
+"""Figure of the report of a number: 30,000 rows and 23 columns, beside that of classes."""
 
 import time
 

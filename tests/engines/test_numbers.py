@@ -63,6 +63,21 @@ def test_other_outputs_and_orders_of_rows(table, lazy):
         assert (found.transform(plain_rows) == wanted.transform(plain_rows)).all()
 
 
+@pytest.mark.parametrize("method", ["modl-classes", "modl-grid", "mean", "gamma"])
+def test_other_methods_count_alike(table, method):
+    names = ["float", "text", "amount"]
+    given = table.select(names).filter(pl.col("amount") > 0)
+    wanted = pt.TablePartitioner(method=method).fit(given, target="amount")
+    found = pt.TablePartitioner(method=method).fit(given.lazy(), target="amount")
+    pieces = pt.TablePartitioner(method=method)
+    for start in (0, 150, 300):
+        stop = start + 150 if start < 300 else len(given)
+        pieces.partial_fit(given[start:stop], target="amount")
+    for name, partition in wanted.partitions_.items():
+        assert plain(found.partitions_[name]) == plain(partition), name
+        assert plain(pieces.partitions_[name]) == plain(partition), name
+
+
 def test_pieces_are_the_whole(table, in_memory):
     pieces = [table[:200], table[200:350].lazy(), table[350:]]
     found = pt.TablePartitioner(ordered={"level": LEVELS})

@@ -21,6 +21,7 @@ from partage._spaces.space import Space
 from partage._targets.numbers import deviations_of
 
 _MOST_PRECISE = 500  # values up to which the spread of scores is followed to the last digits
+_SURE_ROWS = 10_000  # rows from which its most probable value stands for all
 
 
 def find_certainty(partition: Any) -> Certainty:
@@ -108,8 +109,10 @@ def _of_ranks(partition: Any, question: LineQuestion) -> LineQuestion:
     if reading.has_spread:
         left = float(reading.terms(apart)[:, 0].sum()) if len(apart) else 0.0
         total = float(partition.total().weight[0])
-        is_long = len(question.counts) > _MOST_PRECISE
-        spread = Spread(total, left, 1.5, 8.0) if is_long else Spread(total, left)
+        spread = Spread(total, left)
+        if len(question.counts) > _MOST_PRECISE:
+            # The more rows, the surer the spread is.
+            spread = Spread(total, left, 1.5, 8.0 if total < _SURE_ROWS else 0.0)
     asked = replace(question, spread=spread)
     weight = asked.weight
     return replace(

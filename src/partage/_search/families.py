@@ -25,7 +25,6 @@ class Grid(Classes):
     Their price is log N + log C(N+L-1, L-1), whichever they are.
     """
 
-    is_summed = False
     is_published = True
 
     def of_sets(self, n_sets: int) -> float:
@@ -54,7 +53,6 @@ class Mean(Scores):
     """Squares around the mean of each part, with one spread for all and a floor on their size."""
 
     levels = 0.0
-    is_summed = False
 
     def numbers(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Weight, sum of deviations and of their squares."""

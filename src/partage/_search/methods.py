@@ -10,7 +10,7 @@ from typing import Any
 
 from partage import _core
 from partage._search.baselines import BASELINES
-from partage._search.readings import Reading, reading_of
+from partage._search.readings import SUMMED, Reading, reading_of
 from partage._support.checks import listed, refuse
 from partage._targets.target import Target
 
@@ -104,7 +104,7 @@ class Method:
     def is_probable(self) -> bool:
         """Whether partitions cost the length of a code, so that exp(-cost) is a probability."""
         if self.reading is not None:
-            return self.judges_partitions and self.reading.is_summed
+            return self.name in SUMMED
         return self.averages or (self.judges_partitions and self.unit == "nats")
 
     def numbers(self, who: str, params: Mapping[str, Any] | None) -> list[float]:

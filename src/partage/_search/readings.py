@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from partage._search.limits import Limits
 
 NAMING = math.log(2)  # nats that name one of two codes
+SUMMED = ("modl", "modl-scores", "modl-classes")  # methods whose costs of all partitions sum up
 _NONE = (0.0, 0.0, 0.0)
 
 
@@ -112,11 +113,6 @@ class Reading(ABC):
         """Give each unit what the best groups are ranges of."""
         units = self.units(space)
         return np.asarray(units[:, 1] / units[:, 0])
-
-    @property
-    def is_summed(self) -> bool:
-        """Whether the costs of all partitions can be summed."""
-        return False
 
     @property
     def has_spread(self) -> bool:
@@ -208,7 +204,6 @@ class Scores(Reading):
     """
 
     levels = 0.5
-    is_summed = True
 
     @property
     def has_spread(self) -> bool:
@@ -226,7 +221,7 @@ class Scores(Reading):
 
     def numbers(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Weight, sum of scores and of their squares."""
-        sums = (counts[..., None] * self.table).sum(axis=-2)
+        sums = np.einsum("...i,ij->...j", counts, self.table)
         return np.concatenate([counts.sum(axis=-1)[..., None], sums], axis=-1)
 
     def units(self, space: Space) -> NDArray[np.float64]:
@@ -288,7 +283,6 @@ class Classes(Reading):
     Those of the target that go with it were chosen among the borders of a grid of even frequency.
     """
 
-    is_summed = True
     is_published = False
 
     @property
@@ -400,4 +394,14 @@ def reading_of(target: Any, method: str) -> Reading:
     return Either(target, naming)
 
 
-__all__ = ["NAMING", "Asked", "Classes", "Read", "Reading", "Scores", "cost_of", "reading_of"]
+__all__ = [
+    "NAMING",
+    "SUMMED",
+    "Asked",
+    "Classes",
+    "Read",
+    "Reading",
+    "Scores",
+    "cost_of",
+    "reading_of",
+]

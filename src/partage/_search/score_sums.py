@@ -167,16 +167,14 @@ def _mixed_parts(
     nodes: list[_Node], shares: NDArray[np.float64], n_units: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]:
     """Parts in order, each once, with their mean probability."""
-    keys = np.concatenate(
-        [node.sums.parts[0].astype(np.int64) * (n_units + 1) + node.sums.parts[1] for node in nodes]
-    )
-    weights = np.concatenate(
-        [share * node.sums.parts[2] for share, node in zip(shares, nodes, strict=True)]
-    )
-    found, place = np.unique(keys, return_inverse=True)
-    first, last = np.divmod(found, n_units + 1)
-    probability = np.bincount(place, weights, minlength=len(found)).astype(np.float64)
-    return first.astype(np.uint32), last.astype(np.uint32), probability
+    width = n_units + 1
+    total = np.zeros(width * width)  # of every part; lines are joined to a few thousand units
+    for share, node in zip(shares, nodes, strict=True):
+        first, last, probability = node.sums.parts
+        total[first.astype(np.int64) * width + last] += share * probability
+    found = np.flatnonzero(total)
+    starts, ends = np.divmod(found, width)
+    return starts.astype(np.uint32), ends.astype(np.uint32), total[found]
 
 
 __all__ = ["Spread", "sum_scores"]
