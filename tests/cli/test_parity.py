@@ -234,3 +234,25 @@ def test_free_text_is_measured(table):
     assert found["note (words)"].level > 0.5
     assert cli.main(["apply", "partage-report/model.json", "d.csv", "-o", "o.csv"]) == 0
     assert "note (length)" in pl.read_csv("o.csv").columns
+
+
+def test_the_page_of_python_is_that_of_the_command(table):
+    money = table.with_columns(pl.format("€{}", pl.col("amount")).alias("amount"))
+    money.write_csv("d.csv")
+    page = pt.report(money, target="y", positive="bad", holdout=0.2, title="d.csv", understand=True)
+    run("--positive", "bad", "--holdout", "0.2")
+    assert Path("partage-report/report.html").read_text(encoding="utf-8") == page.html
+    assert "text read as numbers" in page.html
+
+
+def test_a_model_reads_new_text_as_it_read_the_old(table):
+    money = table.with_columns(pl.format("€{}", pl.col("amount")).alias("amount"))
+    money.write_csv("d.csv")
+    model = run()
+    assert model["amount"].n_parts > 1
+    assert cli.main(["apply", "partage-report/model.json", "d.csv", "-o", "o.csv"]) == 0
+    wanted = pl.read_csv("o.csv")["amount"].to_list()
+    column = list(model.partitions_).index("amount")
+    assert model.transform(money)[:, column].tolist() == wanted
+    assert model.transform(money.to_pandas())[:, column].tolist() == wanted
+    assert model["amount"].assign(table["amount"]).tolist() == wanted

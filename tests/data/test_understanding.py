@@ -113,6 +113,9 @@ def test_identifiers_are_left_out():
     assert said([f"K{i}" for i in range(40)]) == [
         ("left out", "a different value in every row: an identifier")
     ]
+    assert said([f"06 {10 + i} 77 {99 - i} 12" for i in range(40)]) == [
+        ("left out", "a different value in every row: an identifier")
+    ]
     assert said(list(range(7, 47))) == [
         ("left out", "a different number in every row: an identifier")
     ]

@@ -22,6 +22,7 @@ _MANY = 0.5
 _FEWEST_ROWS = 30  # in which a different value in each means something
 _MOST_CODES = 1000
 _ID_WORDS = ("id", "uuid", "guid", "index", "key", "rowid", "row", "no", "nr", "number", "unnamed")
+_WORD = r"[^\W\d_]{2,}"  # of free text, which phone numbers are not
 _LEADING_ZERO = r"^\s*0\d+\s*$"
 
 
@@ -214,7 +215,7 @@ class _Look:
         is_repeated = len(present) < _FEWEST_ROWS or n_values <= _MANY * len(present)
         if is_repeated or name in self.kept:
             return
-        n_words = int(present.str.count_matches(r"\S+").sum()) / len(present)
+        n_words = int(present.str.count_matches(_WORD).sum()) / len(present)
         keep = f"--kind {quoted(name)}=categorical keeps it"
         if n_words >= 3:
             if self.auto:
