@@ -21,6 +21,7 @@ import mean_figures
 import number_figures
 import number_quality
 import number_report
+import page_figures
 import quality_figures
 import report_command
 import search_figures
@@ -45,6 +46,7 @@ MODULES = (
     mean_figures,
     number_report,
     number_quality,
+    page_figures,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 

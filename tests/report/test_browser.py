@@ -70,6 +70,7 @@ def test_a_column_has_its_name_in_the_address_and_back_leads_back(page):
 def test_an_address_opens_its_column(open_page):
     assert open_card(open_page(address="#50%25%20%2F%20%23x")) == "50% / #x"
     assert open_card(open_page(address="#100%")) == "What predicts class"
+    assert open_card(open_page(address="#/")) == "What predicts class"
 
 
 def test_a_card_shows_the_event_its_intervals_and_the_holdout(page):

@@ -26,6 +26,7 @@ const place = (index) => {
   else if (pane.getBoundingClientRect().top < 0) pane.scrollIntoView({ block: "start" });
 };
 const read = (address) => {
+  if (!address || address === "#/") return -1; // the overview, also where a column is called "/"
   let name = address.slice(1);
   try { name = decodeURIComponent(name); } catch { /* a percent sign that is none of an address */ }
   return indexOf.has(name) ? indexOf.get(name) : -1;
