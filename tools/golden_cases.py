@@ -68,12 +68,21 @@ def model_dict(estimator):
     return {k: v for k, v in estimator.to_dict().items() if k not in NO_RESULTS}
 
 
+def _without_notes(plain):
+    """Leave out who edited a partition, why and when: these are no results."""
+    edits = plain["history"]
+    plain["history"] = [
+        {k: v for k, v in edit.items() if k not in ("reason", "who", "when")} for edit in edits
+    ]
+    return plain
+
+
 def partition(p, x=None, *, full=False):
     """Results of a partition, by aspect."""
     found = {
         "parts": [p.labels(), p.counts, p.rows, p.missing_counts, p.missing_rows, p.missing_part],
         "cost": [p.cost, p.null_cost, p.level, p.price, p.gap, p.is_optimal, p.loss_bound],
-        "dict": p.to_dict(),
+        "dict": _without_notes(p.to_dict()),
     }
     if x is not None:
         found["codes"] = p.assign(x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,14 +39,43 @@ class Edit:
         What it costs under MODL, in bits; negative where it saves.
     before : Intervals or Groups
         The partition before, to which ``undo`` returns.
+    reason : str
+        Why it was done; empty where nobody said.
+    who : str
+        Who did it; empty where nobody said.
+    when : str
+        When it was done, in UTC, as ``"2026-01-31T09:30:00+00:00"``; empty where not known.
     """
 
     action: str
     price: float
     before: Any
+    reason: str = ""
+    who: str = ""
+    when: str = ""
 
     def __repr__(self) -> str:
-        return f"{self.action}: {self.price:+.2f} bits"
+        said = [f"for {self.reason!r}"] if self.reason else []
+        said += [f"by {self.who}"] if self.who else []
+        said += [f"on {self.when[:10]}"] if said and self.when else []
+        return " ".join([f"{self.action}: {self.price:+.2f} bits", *said])
+
+
+@dataclass(frozen=True)
+class Note:
+    """Why an edit is made, by whom and when."""
+
+    reason: str = ""
+    who: str = ""
+    when: str = ""
+
+    @classmethod
+    def now(cls, caller: str, reason: Any, who: Any) -> Note:
+        """Check what the user says of an edit, and note the time."""
+        for name, said in (("reason", reason), ("who", who)):
+            if not isinstance(said, str):
+                raise TypeError(f"{caller}: {name} must be text; got {said!r}.")
+        return cls(reason, who, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"))
 
 
 def undo(partition: Any, steps: int) -> Any:
@@ -65,13 +95,13 @@ def undo(partition: Any, steps: int) -> Any:
     return partition.history[n_edits - int(steps)].before if steps else partition
 
 
-def finish(before: Any, action: str, **changes: Any) -> Any:
+def finish(before: Any, action: str, note: Note, **changes: Any) -> Any:
     """Build the edited partition and put its price into its history."""
     # Nobody knows how far the optimum is now; `violations` says which limits do not hold.
     rough = replace(before, **changes)._with_found(is_optimal=False, gap=None)
     modl, costs = own_costs(rough)
     price = (modl[0] - modl_costs(before)[0]) / BIT
-    history = (*before.history, Edit(action, price, before))
+    history = (*before.history, Edit(action, price, before, **vars(note)))
     known = before.price is not None and before._method.is_modl
     total = before.price + price if known else None
     return rough._with_found(**costs, history=history, price=total)
@@ -127,24 +157,27 @@ def kept_units(who: str, partition: Partition) -> Space:
     return partition.units
 
 
-def merge(partition: Any, parts: tuple[Any, ...]) -> Any:
+def merge(partition: Any, parts: tuple[Any, ...], reason: str, who: str) -> Any:
     """Merge neighbouring parts, any groups, or missing or special values with a part."""
-    who = f"{type(partition).__name__}.merge"
+    caller = f"{type(partition).__name__}.merge"
+    note = Note.now(caller, reason, who)
     action = f"merge({', '.join(map(repr, parts))})"
     names = partition.rule.aside_labels()
     beside = [part for part in parts if isinstance(part, str) and part in names]
     if beside:
-        return _merge_aside(who, partition, parts, names.index(beside[0]), action)
-    partition._check_values_kept(who)
-    wanted = sorted({check_part(who, partition, part) for part in parts})
+        changes = _merge_aside(caller, partition, parts, names.index(beside[0]), action)
+        return finish(partition, action, note, **changes)
+    partition._check_values_kept(caller)
+    wanted = sorted({check_part(caller, partition, part) for part in parts})
     if len(wanted) < 2 or len(wanted) < len(parts):
-        raise ValueError(f"{who}: at least two parts must be named, each once; got {action}.")
+        raise ValueError(f"{caller}: at least two parts must be named, each once; got {action}.")
     if partition.rule.is_line and wanted != list(range(wanted[0], wanted[-1] + 1)):
-        raise ValueError(f"{who}: parts must be neighbours to be merged; got {action}.")
-    return _merge_parts(partition, wanted, action)
+        raise ValueError(f"{caller}: parts must be neighbours to be merged; got {action}.")
+    return finish(partition, action, note, **_merge_parts(partition, wanted))
 
 
-def _merge_parts(partition: Any, wanted: list[int], action: str) -> Any:
+def _merge_parts(partition: Any, wanted: list[int]) -> dict[str, Any]:
+    """Put neighbouring parts, or any groups, together."""
     first = wanted[0]
     # New number of each part: those that merge take the first one's.
     kept = [k for k in range(partition.n_parts) if k not in wanted[1:]]
@@ -152,11 +185,12 @@ def _merge_parts(partition: Any, wanted: list[int], action: str) -> Any:
     place = [number[k] for k in range(partition.n_parts)]
     present = present_tally(partition).joined(np.array(place), len(kept))
     rule = partition.rule.joined(place)
-    changes = with_aside(partition, rule, present, rule.aside_parts)
-    return finish(partition, action, **changes)
+    return with_aside(partition, rule, present, rule.aside_parts)
 
 
-def _merge_aside(who: str, partition: Any, parts: tuple[Any, ...], place: int, action: str) -> Any:
+def _merge_aside(
+    who: str, partition: Any, parts: tuple[Any, ...], place: int, action: str
+) -> dict[str, Any]:
     """Put missing values, or those of one special value, into a part."""
     name = partition.rule.aside_labels()[place]
     others = [part for part in parts if not isinstance(part, str) or part != name]
@@ -165,4 +199,4 @@ def _merge_aside(who: str, partition: Any, parts: tuple[Any, ...], place: int, a
     homes = list(partition.rule.aside_parts)
     homes[place] = check_part(who, partition, others[0])
     present = present_tally(partition)
-    return finish(partition, action, **with_aside(partition, partition.rule, present, homes))
+    return with_aside(partition, partition.rule, present, homes)

@@ -100,6 +100,7 @@ def _is_same_edit(one: Edit, other: Edit) -> bool:
     return (
         one.action == other.action
         and one.price == other.price
+        and (one.reason, one.who) == (other.reason, other.who)  # at whatever time
         and type(before) is type(other_before)
         and is_same_partition(before, other_before)
     )

@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partage._data.categories import key_of
-from partage._partitions.edit import check_part, finish, kept_units, merged_again, with_aside
+from partage._partitions.edit import (
+    Note,
+    check_part,
+    finish,
+    kept_units,
+    merged_again,
+    with_aside,
+)
 
 if TYPE_CHECKING:
     from partage._partitions.groups import Groups
 
 
-def move(groups: Groups, value: Any, to: Any) -> Groups:
+def move(groups: Groups, value: Any, to: Any, note: Note) -> Groups:
     """Move one value into another group."""
     who = "Groups.move"
     home = _find_value(who, groups, value)
@@ -26,10 +33,10 @@ def move(groups: Groups, value: Any, to: Any) -> Groups:
         for i, group in enumerate(groups.groups)
     ]
     members[k].append(value)
-    return _regroup(who, groups, members, f"move({value!r}, to={k})")
+    return _regroup(who, groups, members, f"move({value!r}, to={k})", note)
 
 
-def split_group(groups: Groups, part: Any, at: Any) -> Groups:
+def split_group(groups: Groups, part: Any, at: Any, note: Note) -> Groups:
     """Take some values of a group out into a group of their own, behind it."""
     who = "Groups.split"
     k = check_part(who, groups, part)
@@ -44,7 +51,7 @@ def split_group(groups: Groups, part: Any, at: Any) -> Groups:
     taken = [v for v in groups.groups[k] if key_of(v) in wanted]
     members = [*map(list, groups.groups[:k]), rest, taken, *map(list, groups.groups[k + 1 :])]
     shown = repr(list(values)) if isinstance(at, (list, tuple, set, frozenset)) else repr(at)
-    return _regroup(who, groups, members, f"split({k}, at={shown})")
+    return _regroup(who, groups, members, f"split({k}, at={shown})", note)
 
 
 def _find_value(who: str, groups: Groups, value: Any) -> int:
@@ -59,7 +66,7 @@ def _find_value(who: str, groups: Groups, value: Any) -> int:
     )
 
 
-def _regroup(who: str, groups: Groups, members: list[list[Any]], action: str) -> Groups:
+def _regroup(who: str, groups: Groups, members: list[list[Any]], action: str, note: Note) -> Groups:
     """Build groups from their values; a group without values is gone."""
     units = kept_units(who, groups)
     garbage_values = (
@@ -82,7 +89,7 @@ def _regroup(who: str, groups: Groups, members: list[list[Any]], action: str) ->
     )
     homes = merged_again(groups, present)
     rule = replace(groups.rule, groups=tuple(kept), garbage=garbage, absent=absent)
-    edited: Groups = finish(groups, action, **with_aside(groups, rule, present, homes))
+    edited: Groups = finish(groups, action, note, **with_aside(groups, rule, present, homes))
     return edited
 
 

@@ -161,7 +161,7 @@ class Groups(Partition):
         heads = [rule.codes_of(group[:1])[0] for group in self.groups]
         return replace(rule, absent=tuple((value, heads[k]) for value, k in self.absent))
 
-    def split(self, part: int, at: Any) -> Groups:
+    def split(self, part: int, at: Any, *, reason: str = "", who: str = "") -> Groups:
         """Take values of a group out into a group of their own, numbered behind it.
 
         Parameters
@@ -170,17 +170,22 @@ class Groups(Partition):
             Number of the group.
         at : value or list of values
             What leaves.
+        reason : str, default=""
+            Why, such as a policy; kept in ``history``.
+        who : str, default=""
+            Who edits; kept in ``history``, with the time.
 
         Returns
         -------
         Groups
             A new partition; its ``history`` holds the price in bits.
         """
+        from partage._partitions.edit import Note
         from partage._partitions.group_edits import split_group
 
-        return split_group(self, part, at)
+        return split_group(self, part, at, Note.now("Groups.split", reason, who))
 
-    def move(self, value: Any, to: int) -> Groups:
+    def move(self, value: Any, to: int, *, reason: str = "", who: str = "") -> Groups:
         """Move a value into another group; a group left empty is gone.
 
         Parameters
@@ -189,12 +194,17 @@ class Groups(Partition):
             A value of the training column.
         to : int
             Number of the group it joins.
+        reason : str, default=""
+            Why, such as a policy; kept in ``history``.
+        who : str, default=""
+            Who edits; kept in ``history``, with the time.
 
         Returns
         -------
         Groups
             A new partition; its ``history`` holds the price in bits.
         """
+        from partage._partitions.edit import Note
         from partage._partitions.group_edits import move
 
-        return move(self, value, to)
+        return move(self, value, to, Note.now("Groups.move", reason, who))

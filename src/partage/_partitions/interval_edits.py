@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from partage._data.cut_text import cut_source, cut_text
 from partage._data.keys import keys_below, keys_like, kind_message
 from partage._data.table import read_column
-from partage._partitions.edit import check_part, finish, kept_units, merged_again, with_aside
+from partage._partitions.edit import (
+    Note,
+    check_part,
+    finish,
+    kept_units,
+    merged_again,
+    with_aside,
+)
 
 if TYPE_CHECKING:
     from partage._partitions.intervals import Intervals
@@ -21,6 +28,7 @@ if TYPE_CHECKING:
 def set_cuts(
     intervals: Intervals,
     cuts: Any,
+    note: Note,
     who: str = "Intervals.set_cuts",
     action: str | None = None,
 ) -> Intervals:
@@ -37,7 +45,7 @@ def set_cuts(
     rule = replace(intervals.rule, cut_keys=keys)
     changes = with_aside(intervals, rule, present, homes)
     shown = ", ".join(map(cut_source, intervals.kind.show(keys)))
-    edited: Intervals = finish(intervals, action or f"set_cuts([{shown}])", **changes)
+    edited: Intervals = finish(intervals, action or f"set_cuts([{shown}])", note, **changes)
     return edited
 
 
@@ -76,7 +84,7 @@ def _check_between_units(
             )
 
 
-def split_interval(intervals: Intervals, part: Any, at: Any) -> Intervals:
+def split_interval(intervals: Intervals, part: Any, at: Any, note: Note) -> Intervals:
     """Add a cut inside a part."""
     who = "Intervals.split"
     k = check_part(who, intervals, part)
@@ -89,4 +97,4 @@ def split_interval(intervals: Intervals, part: Any, at: Any) -> Intervals:
         )
     cuts = np.sort(np.append(intervals.cut_keys, key))
     (shown,) = map(cut_source, intervals.kind.show(np.array([key], dtype=cuts.dtype)))
-    return set_cuts(intervals, intervals.kind.show(cuts), who, f"split({k}, at={shown})")
+    return set_cuts(intervals, intervals.kind.show(cuts), note, who, f"split({k}, at={shown})")

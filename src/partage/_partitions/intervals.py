@@ -131,7 +131,7 @@ class Intervals(Partition):
         apart = self.rule.with_aside([None] * len(self.rule.aside_parts))
         return replace(apart, cut_keys=keys)
 
-    def split(self, part: int, at: Any) -> Intervals:
+    def split(self, part: int, at: Any, *, reason: str = "", who: str = "") -> Intervals:
         """Cut a part in two.
 
         Parameters
@@ -140,29 +140,39 @@ class Intervals(Partition):
             Number of the part.
         at : number or time
             Where to cut: inside the part.
+        reason : str, default=""
+            Why, such as a policy; kept in ``history``.
+        who : str, default=""
+            Who edits; kept in ``history``, with the time.
 
         Returns
         -------
         Intervals
             A new partition; its ``history`` holds the price in bits.
         """
+        from partage._partitions.edit import Note
         from partage._partitions.interval_edits import split_interval
 
-        return split_interval(self, part, at)
+        return split_interval(self, part, at, Note.now("Intervals.split", reason, who))
 
-    def set_cuts(self, cuts: Any) -> Intervals:
+    def set_cuts(self, cuts: Any, *, reason: str = "", who: str = "") -> Intervals:
         """Cut at these places instead.
 
         Parameters
         ----------
         cuts : sequence
             Increasing cuts of the column's own type; none makes one part.
+        reason : str, default=""
+            Why, such as a policy; kept in ``history``.
+        who : str, default=""
+            Who edits; kept in ``history``, with the time.
 
         Returns
         -------
         Intervals
             A new partition; its ``history`` holds the price in bits.
         """
+        from partage._partitions.edit import Note
         from partage._partitions.interval_edits import set_cuts
 
-        return set_cuts(self, cuts)
+        return set_cuts(self, cuts, Note.now("Intervals.set_cuts", reason, who))

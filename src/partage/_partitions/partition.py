@@ -341,7 +341,7 @@ class Partition(Parts):
 
         return plot_partition(self, ax, measure)
 
-    def merge(self, *parts: int | str) -> Self:
+    def merge(self, *parts: int | str, reason: str = "", who: str = "") -> Self:
         """Merge parts into one.
 
         Parameters
@@ -350,6 +350,10 @@ class Partition(Parts):
             Numbers of the parts: neighbours on a line, any for unordered groups. ``"missing"``
             beside one part puts missing values into it, ``"special -999"`` those of that special
             value; ``table`` names them so.
+        reason : str, default=""
+            Why, such as a policy; kept in ``history``.
+        who : str, default=""
+            Who edits; kept in ``history``, with the time.
 
         Returns
         -------
@@ -359,7 +363,7 @@ class Partition(Parts):
         from partage._partitions.edit import merge
 
         self._check_columns("merge")
-        edited: Self = merge(self, parts)
+        edited: Self = merge(self, parts, reason, who)
         return edited
 
     def undo(self, steps: int = 1) -> Self:

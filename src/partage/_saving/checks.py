@@ -21,6 +21,7 @@ from partage._search.limits import RULES, check_limits
 from partage._search.methods import ANY, LINE, names
 
 _WAYS = ("separate", "merge", "error")
+EDIT_NOTES = ("reason", "who", "when")  # of an edit; older files have none
 _CLOSE = 1e-6  # of the weight: sums of real weights depend on their order
 
 
@@ -210,6 +211,8 @@ def _check_history(history: Any) -> None:
         _require(isinstance(edit, dict), "an edit must be a dict")
         _require(isinstance(edit["action"], str), "an action must be text")
         _require(_is_number(edit["price"]), "the price of an edit must be a number")
+        for name in EDIT_NOTES:
+            _require(isinstance(edit.get(name, ""), str), f"the {name} of an edit must be text")
         _require(isinstance(edit["before"], dict), "an edit must keep what was before")
 
 

@@ -22,7 +22,6 @@ from partage._partitions.partition import Partition
 from partage._partitions.rule import Rule
 from partage._partitions.value_groups import ValueGroups
 from partage._saving.certainty import certainty_to_plain, read_certainty
-from partage._saving.checks import check_cells, check_partition
 from partage._saving.grids import read_grid
 from partage._saving.numbers import (
     averages_to_plain,
@@ -32,6 +31,7 @@ from partage._saving.numbers import (
     read_number,
     read_number_tally,
 )
+from partage._saving.checks import EDIT_NOTES, check_cells, check_partition
 from partage._saving.plain import (
     classes_to_plain,
     keys_to_plain,
@@ -164,7 +164,8 @@ def _edit_to_plain(edit: Edit) -> dict[str, Any]:
     """Describe an edit; what led to the partition before it stands in the earlier edits."""
     whole = edit.before._with_found(history=(), gap=edit.before.gap)
     before = partition_to_dict(replace(whole, units=None))
-    return {"action": edit.action, "price": edit.price, "before": before}
+    said = {name: getattr(edit, name) for name in EDIT_NOTES}
+    return {"action": edit.action, "price": edit.price, **said, "before": before}
 
 
 def _with_history(partition: Any, plain: list[dict[str, Any]]) -> Any:
@@ -173,7 +174,8 @@ def _with_history(partition: Any, plain: list[dict[str, Any]]) -> Any:
     for row in plain:
         read: Any = from_dict(row["before"])
         before = replace(read._with_found(history=history), units=partition.units)
-        history = (*history, Edit(str(row["action"]), float(row["price"]), before))
+        said = {name: row.get(name, "") for name in EDIT_NOTES}
+        history = (*history, Edit(str(row["action"]), float(row["price"]), before, **said))
     return partition._with_found(history=history)
 
 
