@@ -24,6 +24,7 @@ import number_report
 import page_figures
 import quality_figures
 import report_command
+import scorecard_figures
 import search_figures
 import speed_figures
 from figure import Skipped
@@ -47,6 +48,7 @@ MODULES = (
     number_report,
     number_quality,
     page_figures,
+    scorecard_figures,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 

@@ -79,13 +79,13 @@ def monitor(
     library: str | None = None,
 ) -> Monitoring:
     """Count every column in every period; ``library`` makes the frame, else the table's."""
-    X, name, periods = _take_periods(who, X, by, partitions)
+    X, name, periods = take_periods(who, X, by, partitions)
     table = read_table(who, X)
     _check_columns(who, table.names, partitions)
     if periods is None:
         shown, place = ["all"], np.zeros(table.n_rows, dtype=np.int64)
     elif len(periods) == table.n_rows:
-        shown, place = _in_order(periods)
+        shown, place = in_order(periods)
     else:
         raise ValueError(
             f"{who}: by must have a period for each of the {table.n_rows} rows; got {len(periods)}."
@@ -114,7 +114,7 @@ def _check_columns(who: str, names: list[str], partitions: dict[str, Any]) -> No
         raise ValueError(f"{who}: X must have the fitted columns; {absent[0]!r} is not in it.")
 
 
-def _take_periods(
+def take_periods(
     who: str, X: Any, by: Any, partitions: dict[str, Any]
 ) -> tuple[Any, str, NDArray[Any] | None]:
     """Take the periods: a column of X, or values beside it; none where all rows are one."""
@@ -130,7 +130,7 @@ def _take_periods(
     return rest.to_native(), by, values
 
 
-def _in_order(periods: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+def in_order(periods: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
     """Distinct periods, sorted, and the place of each row's."""
     distinct, codes = encode(periods)
     is_time = periods.dtype.kind in "Mm"

@@ -139,10 +139,22 @@ def summary_table(partitions: list[Partition], library: str) -> Any:
             "null_cost": [partition.null_cost for partition in ranked],
             "optimal": [partition.is_optimal for partition in ranked],
             "gap": [partition.gap for partition in ranked],
+            **_strengths(ranked),
             "why": [why_one_part(partition) for partition in ranked],
         },
         library,
     )
+
+
+def strength(partition: Partition) -> dict[str, float]:
+    """Information value, Gini index and distance of the parts, missing and special values too."""
+    return partition.target.strength(partition.own_averages() or partition.own_tally())
+
+
+def _strengths(partitions: list[Partition]) -> dict[str, list[float]]:
+    """Columns of a summary of two classes."""
+    found = [strength(partition) for partition in partitions]
+    return {name: [row[name] for row in found] for name in (found[0] if found else {})}
 
 
 def why_one_part(partition: Partition) -> str:

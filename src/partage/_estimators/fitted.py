@@ -234,8 +234,9 @@ class FittedColumns(Savable):
         DataFrame
             Of the library of the fitted table; pandas for arrays. Columns: ``column``, ``kind``,
             ``level``, ``parts``, ``values`` (distinct), ``missing``, ``cost``, ``null_cost``,
-            ``optimal``, ``gap`` (bits above the optimum, at most), and ``why`` a column was left
-            in one part. The glossary (``docs/glossary.md``) defines these words.
+            ``optimal``, ``gap`` (bits above the optimum, at most), for two classes ``iv``, ``gini``
+            and ``ks`` of the parts, and ``why`` a column was left in one part. The glossary
+            (``docs/glossary.md``) defines these words.
         """
         check_fitted(self)
         return summary_table(list(self.partitions_.values()), self._library)

@@ -189,8 +189,8 @@ input_features : array-like of str
     Names of the fitted columns; must be those of ``feature_names_in_`` where that exists.
 ax : matplotlib Axes
     Where to draw; a new figure by default.
-dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}
-    Whose SQL to write.
+dialect : str
+    Whose SQL to write: duckdb, postgres, sqlite, bigquery, snowflake or spark.
 table : str or tuple of str
     The table, or schema and table.
 keep : sequence of str

@@ -302,8 +302,55 @@ class Snowflake(_WithBackslashes):
         return f"CAST('{_time_text(np.datetime64(utc))} +00:00' AS TIMESTAMP_TZ)"
 
 
+class Spark(_WithBackslashes):
+    """Spark SQL."""
+
+    name = "spark"
+    real = "DOUBLE"
+
+    def identifier(self, who: str, name: str) -> str:
+        """Quote a name."""
+        super().identifier(who, name)
+        return "`" + name.replace("`", "``") + "`"
+
+    def text(self, value: str) -> str | None:
+        """Quote text; the NUL letter is written by its number."""
+        quoted = super().text(value)
+        return quoted and quoted.replace("\\x00", "\\u0000")
+
+    def number(self, value: float) -> str:
+        """Write a float; a decimal literal would be no float here."""
+        written = super().number(value)
+        return f"{written}D" if written == repr(value) else written
+
+    def decimal(self, value: decimal.Decimal) -> str:
+        """Write a decimal number."""
+        return f"{value:f}BD"
+
+    def integer(self, who: str, value: int) -> str:
+        """Write a whole number; those beyond 64 bits are decimals."""
+        del who
+        return str(value) if -(2**63) < value < 2**63 else f"{value}BD"
+
+    def timestamp(self, value: np.datetime64) -> str:
+        """Write a time without a zone."""
+        return f"TIMESTAMP_NTZ '{_time_text(value)}'"
+
+    def instant(self, value: datetime.datetime) -> str:
+        """Write a time of a known zone."""
+        utc = value.astimezone(datetime.UTC).replace(tzinfo=None)
+        return f"TIMESTAMP_LTZ '{_time_text(np.datetime64(utc))}+00:00'"
+
+    def duration(self, who: str, microseconds: int) -> str:
+        """Write a duration."""
+        del who
+        sign, rest = ("-" if microseconds < 0 else ""), abs(microseconds)
+        seconds = f"{rest // 10**6}.{rest % 10**6:06d}"
+        return f"INTERVAL '{sign}{seconds}' SECOND"
+
+
 DIALECTS: dict[str, Dialect] = {
-    d.name: d for d in (DuckDB(), Postgres(), SQLite(), BigQuery(), Snowflake())
+    d.name: d for d in (DuckDB(), Postgres(), SQLite(), BigQuery(), Snowflake(), Spark())
 }
 
 

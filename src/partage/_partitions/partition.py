@@ -389,8 +389,8 @@ class Partition(Parts):
 
         Parameters
         ----------
-        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
-            Whose SQL to write.
+        dialect : str, default="duckdb"
+            Whose SQL to write: duckdb, postgres, sqlite, bigquery, snowflake or spark.
         column : str, default=None
             Name of the column in SQL; by default the name it was fitted with.
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._targets.described import Described, describe_classes
+from partage._targets.strength import gini_and_ks
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 
@@ -247,6 +248,15 @@ class ClassTarget:
         event = tally.class_counts[:, label]
         share = event / n_event - (tally.weight - event) / n_other
         return np.asarray(share * self.woe(tally, total, label) + 0.0)  # no -0.0
+
+    def strength(self, tally: Tally) -> dict[str, float]:
+        """Information value, Gini index and largest distance of two classes; else nothing."""
+        if len(self.classes) != 2:
+            return {}
+        events = tally.class_counts[:, self.event]
+        gini, distance = gini_and_ks(events, tally.weight - events)
+        value = float(self.iv(tally, tally.total(), self.event).sum())
+        return {"iv": value, "gini": gini, "ks": distance}
 
     def remarks(self, n_parts: int) -> list[str]:  # noqa: ARG002  # of a number
         """Classes need no explanation."""

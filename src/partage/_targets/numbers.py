@@ -205,6 +205,10 @@ class NumberTarget:
         """
         return interpolate(tally.class_counts, self.cells, shares)
 
+    def strength(self, tally: Tally) -> dict[str, float]:  # noqa: ARG002  # of classes
+        """Numbers have none."""
+        return {}
+
     def remarks(self, n_parts: int) -> list[str]:
         """Say what parts tell of the target: levels, or laws that may share a mean."""
         return remarks_on_cuts(self.cut_values()) if n_parts > 1 and self.target_cuts else []

@@ -115,6 +115,9 @@ class Target(Protocol):
     def order(self, tally: Tally) -> NDArray[np.int64]:
         """Order of unordered sets, ties by their weight."""
 
+    def strength(self, tally: Tally) -> dict[str, float]:
+        """Measures of how much sets tell of the target, by name."""
+
     def remarks(self, n_parts: int) -> list[str]:
         """Say what an explanation of so many parts should, in lines."""
 

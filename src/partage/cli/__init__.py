@@ -23,6 +23,7 @@ from partage.cli.methods import add_methods
 from partage.cli.pairs import add_cocluster, add_pairs
 from partage.cli.report import add_report
 from partage.cli.reproduce import add_reproduce
+from partage.cli.scorecard import add_scorecard
 from partage.cli.show import add_show
 from partage.exceptions import PartageError
 
@@ -33,13 +34,14 @@ _INTERRUPTED = 130
 _CLOSED_PIPE = 141
 # Who speaks in the messages of the library; here it is the command.
 _OWN = re.compile(
-    r"^(load|scan|pairs|cocluster|((Table|Graph|Watched)Partitioner|Discretizer|Grouper|Contingency|Intervals|Groups)"
+    r"^(load|scan|pairs|cocluster|((Table|Graph|Watched)Partitioner|Discretizer|Grouper|Contingency|Scorecard|Intervals|Groups)"
     r"(\.\w+)?)(: |, (?=column ))"
 )
 _COMMANDS = {
     "report": add_report,
     "show": add_show,
     "apply": add_apply,
+    "scorecard": add_scorecard,
     "compare": add_compare,
     "pairs": add_pairs,
     "cocluster": add_cocluster,

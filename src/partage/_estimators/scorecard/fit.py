@@ -1,4 +1,4 @@
-"""The columns of a scorecard: as many parts as wanted, and the weight of their evidence."""
+"""The columns of a scorecard: their parts, and their evidence in the rows that differ."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
 
 from partage._estimators.fit import Opened
 from partage._estimators.plan import check_plan
+from partage._estimators.scorecard.regression import Evidence
 from partage._partitions.partition import Partition
 from partage._search.limits import check_limits
 from partage.exceptions import NotPartitionableError
 
-_LEAST_SHARE = 0.05  # of the rows in each part of a column that is divided on demand
+__all__ = ["Rows", "count_rows", "divide_further", "evidence_of", "has_points"]
+
+LEAST_SHARE = 0.05  # of the rows in each part
+_LEAST_HELD = 30  # rows of a value, on average, before unordered values are grouped on demand
 
 
 def divide_further(
@@ -27,11 +29,11 @@ def divide_further(
     given = parameters["partitions"] or {}
     partitions = list(found)
     for i, partition in enumerate(found):
+        if partition.name in given or not _may_be_divided(partition):
+            continue
         limit = limits.of(partition.name).max_parts
         most = min(least, partition.n_values, least if limit is None else limit)
         for n_parts in range(most, partition.n_parts, -1):
-            if partition.name in given:
-                break
             divided = _divide(who, parameters, opened, i, n_parts)
             if divided is not None:
                 partitions[i] = divided
@@ -39,45 +41,83 @@ def divide_further(
     return partitions
 
 
+def _may_be_divided(partition: Partition) -> bool:
+    """Whether parts beyond those that pay for themselves can be found.
+
+    Unordered values of few rows each, such as names, would be grouped by chance.
+    """
+    if partition.rule.is_line:
+        return True
+    return bool(partition.total().weight[0] >= _LEAST_HELD * partition.n_values)
+
+
 def _divide(
     who: str, parameters: Mapping[str, Any], opened: Opened, index: int, n_parts: int
 ) -> Partition | None:
     """Divide a column into exactly this many parts of some size; None if that is not possible."""
     size = parameters["min_part_size"]
-    size = _LEAST_SHARE if size is None else size
+    size = LEAST_SHARE if size is None else size
     asked: dict[str, Any] = {"n_parts": n_parts, "max_parts": None, "min_part_size": size}
+    if parameters["search"] == "auto" and parameters["monotonic"] is not None:
+        asked["search"] = "coarse"  # near the optimum, in a fraction of the time
     plan = check_plan("TablePartitioner", {**parameters, **asked, "target_type": None})
     column = plan.read(who, opened.table, index)
     try:
-        return plan.fit(who, column, opened.rows, None, opened.table.library)
+        found = plan.fit(who, column, opened.rows, None, opened.table.library)
     except NotPartitionableError:
         return None
+    # Nobody asked for exactly so many: edits may change their number.
+    limits = {name: value for name, value in found.constraints.items() if name != "n_parts"}
+    return found._with_found(constraints=limits, is_optimal=False, gap=None)
 
 
-def weigh_columns(
-    partitions: dict[str, Partition],
-    codes: NDArray[np.int64],
-    labels: NDArray[np.int64],
-    weights: NDArray[np.float64] | None,
-    estimator: Any,
-) -> tuple[NDArray[np.float64], float]:
-    """Fit the logistic regression on the evidence of the columns that say anything."""
-    found = list(partitions.values())
-    # A column whose rows all have one code does not distinguish them.
-    used = [i for i, p in enumerate(found) if np.count_nonzero(p.own_tally().rows) > 1]
-    coef = np.zeros(len(found))
-    # Equal rows become one with their weight, in a fixed order: the order of rows is no matter.
-    rows = np.column_stack([codes[:, used], labels])
-    distinct, place = np.unique(rows, axis=0, return_inverse=True)
-    sizes = np.bincount(place.ravel(), weights, minlength=len(distinct)).astype(np.float64)
-    label = distinct[:, -1]
-    if not used:
-        n_event = sizes[label == 1].sum()
-        return coef, float(np.log(n_event) - np.log(sizes.sum() - n_event))
-    evidence = np.column_stack(
-        [found[i].code_woe(found[i].event)[distinct[:, k]] for k, i in enumerate(used)]
-    )
-    model = LogisticRegression(max_iter=1000) if estimator is None else estimator
-    model = clone(model).fit(evidence, label, sample_weight=sizes)
-    coef[used] = model.coef_[0]
-    return coef, float(model.intercept_[0])
+class Rows:
+    """Rows that differ in the codes of their columns: how much they weigh, and their events.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_columns, n_rows)
+        Code of each column.
+    sizes, events : ndarray of shape (n_rows,)
+        Weight of the rows, and of those that are events.
+    """
+
+    def __init__(
+        self,
+        codes: NDArray[np.int64],
+        sizes: NDArray[np.float64],
+        events: NDArray[np.float64],
+    ) -> None:
+        self.codes = codes
+        self.sizes = sizes
+        self.events = events
+
+
+def count_rows(
+    codes: NDArray[np.int64], is_event: NDArray[np.bool_], weights: NDArray[np.float64] | None
+) -> Rows:
+    """Count equal rows together, in an order that does not depend on theirs."""
+    key = np.zeros(codes.shape[1], dtype=np.uint64)
+    for column in codes:
+        key = (key ^ column.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    order = np.lexsort((is_event, key) if weights is None else (weights, is_event, key))
+    sorted_codes, sorted_event = codes[:, order], is_event[order]
+    is_first = np.append(True, (sorted_codes[:, 1:] != sorted_codes[:, :-1]).any(axis=0))
+    starts = np.flatnonzero(is_first)
+    weight = np.ones(len(order)) if weights is None else weights[order]
+    sizes = np.add.reduceat(weight, starts)
+    events = np.add.reduceat(np.where(sorted_event, weight, 0.0), starts)
+    return Rows(np.ascontiguousarray(sorted_codes[:, starts]), sizes, events)
+
+
+def has_points(partition: Partition) -> bool:
+    """Whether rows differ in the parts of a column."""
+    return bool(np.count_nonzero(partition.own_tally().rows) > 1)
+
+
+def evidence_of(partitions: list[Partition], rows: Rows, columns: list[int]) -> Evidence:
+    """Evidence of some columns in the rows that differ."""
+    found = [partitions[i].code_woe(partitions[i].event)[rows.codes[i]] for i in columns]
+    shape = (len(columns), len(rows.sizes))
+    return Evidence(np.array(found).reshape(shape), rows.sizes, rows.events)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,32 +12,47 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.lazy import check_in_memory
-from partage._display.tables import row_labels
-from partage._estimators.columns import partition_named, read_fitted_columns
-from partage._estimators.fit import fit_columns, open_table
-from partage._estimators.plan import check_partitions, check_plan
+from partage._estimators.columns import read_fitted_columns
+from partage._estimators.fit import Opened, fit_columns, open_table
+from partage._estimators.plan import check_plan
 from partage._estimators.public import public
-from partage._estimators.scorecard.fit import divide_further, weigh_columns
+from partage._estimators.scorecard.checks import check_parameters
+from partage._estimators.scorecard.fit import (
+    LEAST_SHARE,
+    Rows,
+    count_rows,
+    divide_further,
+    has_points,
+)
+from partage._estimators.scorecard.judged import JudgedCard
+from partage._estimators.scorecard.points import (
+    Scale,
+    neutral_points,
+    override_points,
+    round_points,
+)
+from partage._estimators.scorecard.selection import Rules
+from partage._estimators.scorecard.shown import ShownCard
+from partage._estimators.scorecard.state import card_to_plain, read_card
+from partage._estimators.scorecard.weights import Weights, weigh_columns
 from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.partition import Partition
-from partage._saving.partitions import read_numbers, read_partitions
-from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
-from partage._support.checks import CUT_STYLES, check_choice, check_jobs, check_sign, refuse
-from partage._support.frames import make_frame
+from partage._support.checks import check_jobs, check_names
 from partage._targets.events import find_event
 
-_FEW = 5  # parts of a column, unless asked for otherwise
+_FEW = 6  # parts of a column, unless asked for otherwise
+_MOST = 8
 
 
 @public
 @dataclass(kw_only=True, eq=False, repr=False)
-class Scorecard(ClassifierMixin, Savable, BaseEstimator):
+class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
     """Give points to every part of every column; their sum gives the odds of two classes.
 
-    Each column is partitioned, its parts are replaced by their weights of evidence, and
-    scikit-learn's logistic regression weighs the columns. More points mean that the event is less
-    likely.
+    Each column is partitioned, its parts are replaced by their weights of evidence, and a logistic
+    regression weighs the columns that are worth it. More points mean that the event is less
+    likely: by default no part of more risk has more points than one of less.
 
     Parameters
     ----------
@@ -51,28 +65,50 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     min_parts : int, default=None
         Columns with fewer parts are divided into this many, where their values and limits allow
         it: a column too weak to be divided alone may still help beside others. 1 leaves such
-        columns out, which is wiser where most of many columns are noise. By default 5, and 1 where
+        columns out, which is wiser where most of many columns are noise. By default 6, and 1 where
         a ``partitioner`` is given.
+    signs : {"evidence", None}, default="evidence"
+        Whether weights are held to the sign of the evidence, so that more risk never gets more
+        points. Columns that this holds at 0 are left out. None frees the weights.
+    selection : {"mdl", "stepwise", "lasso", None}, default="mdl"
+        How columns are left out, beside those of one part. All but None leave out columns that
+        stronger ones hold already (a correlation of 0.98, or a variance inflation factor above
+        10). Then ``"mdl"`` leaves out, one by one, those that save less than half a bit of the
+        description of the classes; ``"stepwise"`` adds and removes columns by p-values of 0.05;
+        ``"lasso"`` takes those to which a price of the weights leaves any, at the price of the
+        lowest BIC. ``summary()`` says why each column was left out.
+    max_columns : int, default=None
+        Upper limit for the number of columns with points.
+    min_iv : float, default=0.005
+        Columns of a lower information value are left out.
+    override : dict, default=None
+        Points of single parts, by column and by number of the part (or ``"missing"``, or the name
+        that ``table()`` shows): ``{"age": {3: 20}}``. They are set after the fit, and recorded.
     rounded : bool, default=False
-        Whether the points of each part are rounded to whole numbers; predictions then follow the
-        rounded points.
+        Whether the points of each part are whole numbers, chosen so that the sums of the fitted
+        rows lose least; predictions then follow the rounded points.
     partitioner : TablePartitioner, default=None
-        How columns are partitioned; by default
-        ``TablePartitioner(max_parts=5, monotonic="auto")``: few parts, whose rates rise, fall or
+        How columns are partitioned; by default ``TablePartitioner(max_parts=8, monotonic="auto",
+        min_part_size=0.05)``: few parts of at least 5 % of all rows, whose rates rise, fall or
         turn once.
     cut_style : {"midpoint", "simple"}, default=None
         Where cuts are placed between two neighbouring values, as in ``TablePartitioner``; by
         default as ``partitioner`` says.
     estimator : LogisticRegression, default=None
-        How columns are weighed; by default ``LogisticRegression(max_iter=1000)``.
+        How the columns that were selected are weighed; by default by maximum likelihood, with
+        signs, in sums of a fixed order. One of scikit-learn gives no standard errors.
 
     Attributes
     ----------
     partitions_
     points_ : dict of str to ndarray
-        Points of each code of each column that says anything of the class.
+        Points of each code of each column that is not left out.
+    neutral_points_ : dict of str to float
+        Points of no evidence, of each column that has points.
+    score_range_ : tuple of float
+        Lowest and highest sum of points.
     coef_ : ndarray of shape (1, n_columns)
-        Weight of each column's evidence; 0 for columns of one part.
+        Weight of each column's evidence; 0 for columns left out.
     intercept_ : ndarray of shape (1,)
         Log-odds of the event where all evidence is 0.
     cutoff_ : float
@@ -81,6 +117,8 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         The classes.
     event_ : object
         The class that is the event.
+    changes_ : Changes
+        What the edit changed, of a card that ``edit`` gave.
     n_features_in_
     feature_names_in_
 
@@ -91,11 +129,11 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> card = pt.Scorecard(rounded=True).fit(X[["mean radius", "mean texture"]], y)
     >>> card.points(X[["mean radius", "mean texture"]])[:3]
-    array([551., 600., 671.])
+    array([552., 602., 661.])
     >>> card.table()[["column", "part", "points"]].head(2)
             column              part  points
-    0  mean radius    (-inf, 10.945]    87.0
-    1  mean radius  (10.945, 13.095]   171.0
+    0  mean radius    (-inf, 10.945]    84.0
+    1  mean radius  (10.945, 13.095]   169.0
     """
 
     points_to_double: float = 20
@@ -103,6 +141,11 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     base_odds: float = 50
     positive: Any = None
     min_parts: int | None = None
+    signs: str | None = "evidence"
+    selection: str | None = "mdl"
+    max_columns: int | None = None
+    min_iv: float = 0.005
+    override: Mapping[str, Mapping[Any, float]] | None = None
     rounded: bool = False
     partitions: Mapping[str, Partition] | None = None
     partitioner: TablePartitioner | None = None
@@ -111,7 +154,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
     n_jobs: int | None = None
 
     def fit(self, X, y=None, *, target=None, sample_weight=None):
-        """Partition the columns, weigh their evidence and set the points.
+        """Partition the columns, select and weigh their evidence, and set the points.
 
         Parameters
         ----------
@@ -121,37 +164,61 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         Returns
         -------
         self
-            The fitted estimator.
+            The fitted estimator. It keeps its rows in memory, for ``edit`` and ``document``, but
+            neither in its file nor when it is pickled.
         """
         who = "Scorecard.fit"
-        self._check_params()
+        check_parameters(self)
         check_in_memory(who, X)
         maker, least = self._make_partitioner()
         plan = check_plan("TablePartitioner", vars(maker) | {"target_type": None})
         opened = open_table(who, plan, X, y, target, sample_weight)
-        table, rows = opened.table, opened.rows
+        check_names(who, "override", self.override or {}, opened.table)
         validate_data(self, opened.frame, skip_check_array=True)
+        event = self._find_event(who, opened)
+        found = fit_columns(who, plan, opened, check_jobs("Scorecard", maker.n_jobs))
+        divided = divide_further(who, vars(maker), opened, found, least)
+        partitions = {p.name: p._marked(event, int(maker.woe_sign)) for p in divided}
+        rows = self._count(who, opened, partitions, event)
+        rules = self._rules(int(maker.woe_sign))
+        weights = weigh_columns(partitions, rows, rules, self.estimator)
+        points = self._set_points(who, partitions, weights, rows)
+        self._target_name = opened.target_name
+        self._store(opened.table.library, opened.rows.classes, event, partitions, weights, points)
+        self._keep_scores(rows)
+        self._given = X, y, target, sample_weight
+        return self
+
+    def _find_event(self, who: str, opened: Opened) -> int:
+        """Find the event among two classes."""
+        rows = opened.rows
         if rows.n_classes != 2:
             shown = ", ".join(map(repr, rows.classes.tolist()[:5]))
             raise ValueError(
                 f"{who}: y must hold two classes; got {rows.n_classes} "
                 f"class{'' if rows.n_classes == 1 else 'es'}: {shown}. Only binary classification "
-                "is supported."
+                "is supported. Take one class against the rest, such as y == "
+                f"{rows.classes.tolist()[-1]!r}, or, if y is an amount, "
+                "TablePartitioner(target_type='number')."
             )
-        event = find_event(who, self.positive, rows.classes, rows.event)
-        found = fit_columns(who, plan, opened, check_jobs("Scorecard", maker.n_jobs))
-        divided = divide_further(who, vars(maker), opened, found, least)
-        partitions = {p.name: p._marked(event, int(maker.woe_sign)) for p in divided}
-        codes = np.column_stack(
-            [p._assign_from(who, table, i) for i, p in enumerate(partitions.values())]
-        )
-        if rows.kept is not None:
-            codes = codes[rows.kept]
-        is_event = (rows.codes == event).astype(np.int64)
-        coef, intercept = weigh_columns(partitions, codes, is_event, rows.weights, self.estimator)
-        self._target_name = opened.target_name
-        self._store(table.library, rows.classes, event, partitions, coef, intercept)
-        return self
+        return find_event(who, self.positive, rows.classes, rows.event)
+
+    def _count(
+        self, who: str, opened: Opened, partitions: dict[str, Partition], event: int
+    ) -> Rows:
+        """Count the rows that differ in their codes."""
+        rows = opened.rows
+        codes = np.zeros((len(partitions), rows.n_rows), dtype=np.int64)
+        for i, p in enumerate(partitions.values()):
+            if has_points(p):  # the others do not divide the rows
+                codes[i] = rows.kept_of(p._assign_from(who, opened.table, i))
+        return count_rows(codes, rows.codes == event, rows.weights)
+
+    def _rules(self, woe_sign: int) -> Rules:
+        """Give what the parameters say of the columns."""
+        sign = woe_sign if self.signs == "evidence" else 0
+        most = None if self.max_columns is None else int(self.max_columns)
+        return Rules(self.selection, sign, woe_sign, most, float(self.min_iv))
 
     def _store(
         self,
@@ -159,76 +226,47 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         classes: NDArray[Any],
         event: int,
         partitions: dict[str, Partition],
-        coef: NDArray[np.float64],
-        intercept: float,
+        weights: Weights,
+        points: dict[str, NDArray[np.float64]],
     ) -> None:
         """Assign what was fitted."""
         self.partitions_ = partitions
         self.classes_ = classes
         self.event_ = classes[event]
-        self.coef_ = coef[None, :]
-        self.intercept_ = np.array([intercept])
-        self.points_, self.cutoff_ = self._set_points(partitions, coef, intercept)
+        self.coef_ = weights.coef[None, :]
+        self.intercept_ = np.array([weights.intercept])
+        self.points_ = points
+        self.neutral_points_ = neutral_points(partitions, weights, points, self._scale())
+        lowest, highest = (sum(pick(p) for p in points.values()) for pick in (np.min, np.max))
+        self.score_range_ = float(lowest), float(highest)
+        self.cutoff_ = self._scale().cutoff
+        self._weights = weights
         self._library = library
+        self._parts_of_points = dict(partitions)
 
     def _fitted_to_plain(self) -> dict[str, Any]:
-        return {
-            **classes_to_plain(self.classes_),
-            "coef": self.coef_[0].tolist(),
-            "intercept": self.intercept_.tolist(),
-            "columns": [partition.to_dict() for partition in self.partitions_.values()],
-        }
+        return card_to_plain(self)
 
     def _restore_fitted(self, data: dict[str, Any]) -> None:
-        self._check_params()
-        partitions = read_partitions(data["columns"])
-        classes = read_classes(data)
-        if len(classes) != 2 or any(
-            not np.array_equal(p.classes, classes) for p in partitions.values()
-        ):
-            raise ValueError("columns have other classes, or there are not two")
-        event = find_event("load", self.positive, classes, next(iter(partitions.values())).event)
-        if any(p.event != event for p in partitions.values()):
-            raise ValueError("columns have other events")
-        coef = read_numbers(data["coef"], (len(partitions),), "coef", least=-math.inf)
-        (intercept,) = read_numbers(data["intercept"], (1,), "intercept", least=-math.inf)
-        library = str(data["library"])
-        self._store(library, classes, event, partitions, coef, float(intercept))
+        check_parameters(self)
+        state = read_card(data, self.positive)
+        self._store(str(data["library"]), *state.fitted)
+        self._score_bands = state.score_bands
+        self._fitted_measures = state.measures
 
-    def _check_params(self) -> None:
-        """Check the constructor's parameters."""
-        who = type(self).__name__
-        for name, low in (("points_to_double", 0.0), ("base_odds", 0.0), ("base", -math.inf)):
-            value = getattr(self, name)
-            is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-            if not is_number or not low < value < math.inf:
-                refuse(who, name, "a positive number" if low == 0.0 else "a number", value)
-        least = self.min_parts
-        is_count = isinstance(least, (int, np.integer)) and not isinstance(least, bool)
-        if least is not None and not (is_count and least >= 1):
-            refuse(who, "min_parts", "an integer of at least 1 or None", least)
-        check_partitions(who, self.partitions)
-        if self.cut_style is not None:
-            check_choice(who, "cut_style", self.cut_style, CUT_STYLES)
-        if not isinstance(self.rounded, (bool, np.bool_)):
-            refuse(who, "rounded", "True or False", self.rounded)
-        given = self.partitioner
-        if given is not None and not isinstance(given, TablePartitioner):
-            refuse(who, "partitioner", "a TablePartitioner or None", given)
-        if given is not None:
-            check_sign(type(given).__name__, "woe_sign", given.woe_sign)
-        if given is not None and given.cross_fit is not None:
-            raise ValueError(
-                f"{who}: partitioner must have cross_fit=None, since points are those of all rows; "
-                f"got cross_fit={given.cross_fit!r}."
-            )
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the rows of the fit."""
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_given"}
 
     def _make_partitioner(self) -> tuple[TablePartitioner, int]:
         """Give the partitioner to use, and how many parts a column should have at least."""
         least = self.min_parts
         if self.partitioner is None:
             least = _FEW if least is None else least
-            maker = TablePartitioner(max_parts=max(_FEW, least), monotonic="auto")
+            maker = TablePartitioner(
+                max_parts=max(_MOST, least), monotonic="auto", min_part_size=LEAST_SHARE
+            )
         else:
             least = 1 if least is None else least
             maker = clone(self.partitioner)
@@ -241,28 +279,25 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         return maker, least
 
     def _set_points(
-        self, partitions: dict[str, Partition], coef: NDArray[np.float64], intercept: float
-    ) -> tuple[dict[str, NDArray[np.float64]], float]:
-        """Points of the codes, and the points at even odds."""
-        factor, cutoff = self._scale()
-        used = [i for i, weight in enumerate(coef) if weight != 0.0]
-        share = (cutoff - factor * intercept) / max(len(used), 1)
-        points = {}
-        for i, (name, p) in enumerate(partitions.items()):
-            if i in used or (not used and i == 0):
-                raw = share - factor * coef[i] * p.code_woe(p.event)
-                points[name] = np.round(raw) + 0.0 if self.rounded else raw
-        return points, cutoff
+        self, who: str, partitions: dict[str, Partition], weights: Weights, rows: Rows
+    ) -> dict[str, NDArray[np.float64]]:
+        """Points of the codes of columns that have a weight; without any, of the first one."""
+        names = list(partitions)
+        used = [name for name, weight in zip(names, weights.coef, strict=True) if weight != 0.0]
+        used = used or names[:1]
+        odds = {
+            name: weights.coef[names.index(name)]
+            * partitions[name].code_woe(partitions[name].event)
+            for name in used
+        }
+        points = self._scale().shared(odds, weights.intercept)
+        if self.rounded:
+            points = round_points(points, rows, [names.index(name) for name in used])
+        return override_points(who, self.override or {}, partitions, points, weights, self.signs)
 
-    def _scale(self) -> tuple[float, float]:
-        """Points for each unit of log-odds, and points at even odds."""
-        factor = self.points_to_double / math.log(2)
-        return factor, float(self.base - factor * math.log(self.base_odds))
-
-    def __getitem__(self, column: str) -> Partition:
-        """Give the partition of a column."""
-        check_is_fitted(self)
-        return partition_named("Scorecard", self.partitions_, column)
+    def _scale(self) -> Scale:
+        """Give the scale of the points."""
+        return Scale(self.points_to_double, self.base, self.base_odds)
 
     def points(self, X) -> NDArray[np.float64]:
         """Sum the points of each row.
@@ -272,8 +307,8 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         ndarray of shape (n_rows,)
             More points mean that the event is less likely.
         """
-        check_is_fitted(self)
         who = "Scorecard.points"
+        self._check_fresh(who)
         table = read_fitted_columns(self, who, X)
         names = list(self.partitions_)
         total = np.zeros(table.n_rows)
@@ -282,6 +317,18 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
                 total + points[self.partitions_[name]._assign_from(who, table, names.index(name))]
             )
         return total
+
+    def _check_fresh(self, who: str) -> None:
+        """Refuse parts that were replaced after the fit: the points are those of the old ones."""
+        check_is_fitted(self)
+        old, new = self._parts_of_points, self.partitions_
+        changed = [name for name in {**old, **new} if old.get(name) is not new.get(name)]
+        if changed:
+            raise ValueError(
+                f"{who}: partitions_ must be those of the fit, whose points the card has; "
+                f"{changed[0]!r} was replaced. Use card.edit({changed[0]!r}, ...), or fit again "
+                "with partitions=."
+            )
 
     def decision_function(self, X) -> NDArray[np.float64]:
         """Log-odds of the second class.
@@ -292,7 +339,7 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
             Positive where the second class is predicted.
         """
         points = self.points(X)
-        odds = (self.cutoff_ - points) / self._scale()[0]  # of the event
+        odds = (self.cutoff_ - points) / self._scale().factor  # of the event
         return np.asarray(odds if self.event_ == self.classes_[1] else -odds)
 
     def predict_proba(self, X) -> NDArray[np.float64]:
@@ -326,78 +373,6 @@ class Scorecard(ClassifierMixin, Savable, BaseEstimator):
         """Give the event and the other class."""
         other = self.classes_[self.classes_ != self.event_][0]
         return self.event_, other
-
-    def table(self, style=None) -> Any:
-        """One row for each part of each column, with its points.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``column``, ``part``, ``count``, ``share``, ``event_rate``, ``woe`` and
-            ``points``; the points of one row for each column add up to the score.
-        """
-        from partage._display.notebook import styled
-
-        check_is_fitted(self)
-        rows: dict[str, list[Any]] = {
-            name: [] for name in ("column", "part", "count", "share", "event_rate", "woe", "points")
-        }
-        for name, points in self.points_.items():
-            p = self.partitions_[name]
-            labels, counted = row_labels(p), p.own_tally()
-            rates, woe = p.code_rates()[:, p.event], p.code_woe(p.event)
-            for k in p.rule.shown_codes():
-                values = (name, labels[k], int(counted.rows[k]), float(counted.shares[k]))
-                numbers = (float(rates[k]), float(woe[k]), float(points[k]))
-                for column, value in zip(rows.values(), (*values, *numbers), strict=True):
-                    column.append(value)
-        frame = make_frame(rows, self._library)
-        return frame if style is None else styled("Scorecard.table", frame, style)
-
-    def plot(self, ax=None) -> Any:
-        """Draw the points of every part, columns with the widest range on top.
-
-        Returns
-        -------
-        Axes
-            The axes drawn on.
-        """
-        from partage._display.plots import plot_points
-
-        check_is_fitted(self)
-        return plot_points(self.points_, self.partitions_, ax)
-
-    def _exported(self) -> list[tuple[str, Partition, NDArray[np.float64]]]:
-        """Name, partition and points of each column that has points."""
-        check_is_fitted(self)
-        return [(name, self.partitions_[name], points) for name, points in self.points_.items()]
-
-    def to_sql(self, dialect="duckdb", table="t", keep=()) -> str:
-        """Write the score as one SELECT.
-
-        Returns
-        -------
-        str
-            A SELECT of ``points``, equal to ``points(X)``, of ``probability``, that of the event,
-            and of ``prediction``, equal to ``predict(X)``.
-        """
-        from partage._estimators.scorecard.export import scorecard_select
-
-        columns = self._exported()
-        return scorecard_select(columns, self._outcomes(), self._scale(), dialect, table, keep)
-
-    def to_python(self) -> str:
-        """Write the score as the source of a Python module without partage.
-
-        Returns
-        -------
-        str
-            A module that imports the standard library only; its ``transform(row: dict) -> dict``
-            gives ``points``, ``probability`` and ``prediction`` of one row.
-        """
-        from partage._estimators.scorecard.export import scorecard_source
-
-        return scorecard_source(self._exported(), self._outcomes(), self._scale())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,0 +1,102 @@
+"""Figures of scorecards: beside optbinning, rounding, time of a fit.
+
+The tables are those that PARTAGE_DATA names. optbinning runs in an environment of its own
+(``python benchmarks/peers.py optbinning``, or the one that PARTAGE_PEERS names).
+"""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import partage as pt
+from figure import Figure, Skipped
+from peers import FOLDER, python_of
+from scorecard import ASKED, measure, measure_peer, read
+
+MOST_LOST = 0.003  # of the area on a table
+
+
+def scorecard_areas():
+    """Held-out area, signs and parts of the default card beside optbinning's, equal floors."""
+    if "PARTAGE_DATA" not in os.environ:
+        raise Skipped("PARTAGE_DATA does not name the folder of data sets")
+    python = python_of("optbinning", Path(os.environ.get("PARTAGE_PEERS", FOLDER)))
+    if not python.exists():
+        raise Skipped("optbinning is not installed: python benchmarks/peers.py optbinning")
+    rows, areas = [], []
+    for name in ASKED:
+        ours, theirs = measure(name, "partage"), measure_peer(name, python)
+        areas.append((ours["auc"], theirs["auc"]))
+        case = f"{name} ({ours['auc']:.4f} and {theirs['auc']:.4f})"
+        rows += [
+            Figure(f"{case}: area", ours["auc"] - theirs["auc"], "more", "at least", -MOST_LOST),
+            Figure(f"{name}: parts", ours["parts"], "parts", "at most", theirs["parts"]),
+            Figure(f"{name}: wrong signs", ours["wrong"], "columns", "exactly", 0),
+            Figure(f"{name}: CPU of a fit", ours["cpu"], "s", "at most", theirs["cpu"]),
+        ]
+    ours, theirs = np.mean(areas, axis=0)
+    case = f"mean of {len(areas)} tables ({ours:.4f} and {theirs:.4f}): area"
+    return [*rows, Figure(case, ours - theirs, "more", "at least", 0)]
+
+
+def _wide(n_rows, n_columns, seed=0):
+    """Numbers and texts with effects of many sizes."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({f"x{k}": rng.normal(size=n_rows) for k in range(n_columns * 2 // 3)})
+    odds = sum(rng.uniform(-0.6, 0.6) * X[name] for name in X) - 1.2
+    for k in range(n_columns - X.shape[1]):
+        codes = rng.integers(0, 9, n_rows)
+        X[f"c{k}"] = np.array(list("abcdefghi"))[codes]
+        odds = odds + rng.normal(0, 0.3, 9)[codes]
+    return X, (rng.random(n_rows) < 1 / (1 + np.exp(-odds))).astype(int)
+
+
+def scorecard_fit():
+    """CPU seconds of a default fit of 30,000 rows and 23 columns."""
+    X, y = _wide(30_000, 23)
+    found = []
+    for _ in range(4):
+        start = time.process_time()
+        pt.Scorecard().fit(X, y)
+        found.append(time.process_time() - start)
+    return [
+        Figure("30,000 x 23", min(found), "s", "at most", 1.0, median=float(np.median(found[1:])))
+    ]
+
+
+def _rounding(case, X, y, n_columns, limit):
+    """Errors of the sums of rounded points over the rows of the fit."""
+    settings = {"selection": None, "min_iv": 0, "max_columns": n_columns}
+    exact = pt.Scorecard(**settings).fit(X, y)
+    errors = pt.Scorecard(**settings, rounded=True).fit(X, y).points(X) - exact.points(X)
+    case = f"{case}, {len(exact.points_)} columns, {len(X)} rows"
+    return [
+        Figure(f"{case}: largest error", float(np.abs(errors).max()), "points", "at most", limit),
+        Figure(f"{case}: mean error", abs(float(errors.mean())), "points", "at most", 0.1),
+    ]
+
+
+def scorecard_rounding():
+    """Largest and mean error of rounded points over all rows."""
+    rows = []
+    if "PARTAGE_DATA" in os.environ:
+        frame, _, event = read("german")
+        rows += _rounding("german", frame, event, None, 2.5)
+        rows += _rounding("german", frame, event, 10, 2.0)
+    for n_rows in (1_000, 10_000):
+        X, y = _wide(n_rows, 20, seed=1)
+        rows += _rounding("drawn", X, y, None, 2.5)
+        rows += _rounding("drawn", X, y, 10, 2.0)
+    return rows
+
+
+FIGURES = (scorecard_areas, scorecard_fit, scorecard_rounding)
+
+if __name__ == "__main__":
+    from figures import show
+
+    sys.exit(sum(show(name) for name in sys.argv[1:] or [f.__name__ for f in FIGURES]))
