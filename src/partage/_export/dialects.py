@@ -318,11 +318,6 @@ class Spark(_WithBackslashes):
         quoted = super().text(value)
         return quoted and quoted.replace("\\x00", "\\u0000")
 
-    def number(self, value: float) -> str:
-        """Write a float; a decimal literal would be no float here."""
-        written = super().number(value)
-        return f"{written}D" if written == repr(value) else written
-
     def decimal(self, value: decimal.Decimal) -> str:
         """Write a decimal number."""
         return f"{value:f}BD"

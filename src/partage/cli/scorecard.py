@@ -63,7 +63,7 @@ def run_scorecard(options: argparse.Namespace) -> None:
     expand(options.data)
     if not 0.0 <= options.test < 1.0:
         raise UsageError(f"{who}: --test must be a share from 0 to below 1; got {options.test:g}.")
-    find_dialect(who, options.dialect)
+    find_dialect("Scorecard", options.dialect)  # the command speaks in its place
     there = [name for name in _FILES if (options.out / name).exists()]
     if there and not options.force:
         shown = str(options.out / there[0])

@@ -15,6 +15,7 @@ from partage._partitions.rule import Decisions
 __all__ = ["scorecard_pmml"]
 
 _WHO = "Scorecard.to_pmml"
+_PLAIN = re.compile(r"[A-Za-z0-9_.-]+( [A-Za-z0-9_.-]+)*")
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -82,11 +83,7 @@ def _write_column(parent: ET.Element, card: Exported, i: int, rule: Decisions) -
     for code, cut in enumerate(rule.cuts):
         _compare(attribute(code), field, "lessOrEqual", cut)
     for code, values in rule.values:
-        held = ET.SubElement(
-            attribute(code), "SimpleSetPredicate", field=field, booleanOperator="isIn"
-        )
-        array = ET.SubElement(held, "Array", n=str(len(values)), type=_array(rule))
-        array.text = " ".join(map(_quoted, values))
+        _write_values(attribute(code), field, values)
     ET.SubElement(attribute(rule.otherwise), "True")
 
 
@@ -113,8 +110,18 @@ def _type(rule: Decisions) -> tuple[str, str]:
     return ("double", "categorical") if rule.types == ("number",) else ("string", "categorical")
 
 
-def _array(rule: Decisions) -> str:
-    return "real" if rule.types == ("number",) else "string"
+def _write_values(attribute: ET.Element, field: str, values: tuple[Any, ...]) -> None:
+    """Test whether a column has one of some values."""
+    if all(isinstance(value, str) and _PLAIN.fullmatch(value) for value in values):
+        held = ET.SubElement(attribute, "SimpleSetPredicate", field=field, booleanOperator="isIn")
+        array = ET.SubElement(held, "Array", n=str(len(values)), type="string")
+        array.text = " ".join(f'"{value}"' for value in values)
+    elif len(values) == 1:
+        _compare(attribute, field, "equal", values[0])
+    else:  # engines differ in what escapes a quote in an array
+        held = ET.SubElement(attribute, "CompoundPredicate", booleanOperator="or")
+        for value in values:
+            _compare(held, field, "equal", value)
 
 
 def _compare(attribute: ET.Element, field: str, operator: str, value: Any) -> None:
@@ -140,13 +147,6 @@ def _number(value: float) -> str:
     if np.isinf(value):
         return "INF" if value > 0 else "-INF"
     return repr(value)
-
-
-def _quoted(value: Any) -> str:
-    """Write a value of an array: text between double quotes, which backslashes escape."""
-    if isinstance(value, (str, np.str_)):
-        return '"' + _text(str(value)).replace('"', '\\"') + '"'
-    return _value(value)
 
 
 def _text(text: str) -> str:

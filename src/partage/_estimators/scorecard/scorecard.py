@@ -79,7 +79,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         lowest BIC. ``summary()`` says why each column was left out.
     max_columns : int, default=None
         Upper limit for the number of columns with points.
-    min_iv : float, default=0.005
+    min_iv : float, default=0
         Columns of a lower information value are left out.
     override : dict, default=None
         Points of single parts, by column and by number of the part (or ``"missing"``, or the name
@@ -144,7 +144,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
     signs: str | None = "evidence"
     selection: str | None = "mdl"
     max_columns: int | None = None
-    min_iv: float = 0.005
+    min_iv: float = 0.0
     override: Mapping[str, Mapping[Any, float]] | None = None
     rounded: bool = False
     partitions: Mapping[str, Partition] | None = None
