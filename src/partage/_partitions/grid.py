@@ -272,7 +272,7 @@ class Grid(Partition):
 
         return explain_grid(self)
 
-    def merge(self, *parts: int | str) -> Grid:
+    def merge(self, *parts: int | str, reason: str = "", who: str = "") -> Grid:
         """Merge parts of one axis.
 
         Parameters
@@ -280,17 +280,22 @@ class Grid(Partition):
         *parts : int or str
             The axis, by number or by the name of its column, then the numbers of the parts:
             neighbours on an ordered axis.
+        reason, who : str, default=""
+            Why, and who edits; kept in ``history`` with the time.
 
         Returns
         -------
         Grid
             A new grid; its ``history`` holds the price in bits.
         """
+        from partage._partitions.edit import Note
         from partage._partitions.grid_edits import merge_parts
 
-        return merge_parts(self, parts)
+        return merge_parts(self, parts, Note.now("Grid.merge", reason, who))
 
-    def set_axis(self, axis: int | str, partition: Partition) -> Grid:
+    def set_axis(
+        self, axis: int | str, partition: Partition, *, reason: str = "", who: str = ""
+    ) -> Grid:
         """Divide one axis as another partition of the same column does.
 
         Parameters
@@ -299,15 +304,18 @@ class Grid(Partition):
             The axis, by number or by the name of its column.
         partition : Intervals or Groups
             The parts.
+        reason, who : str, default=""
+            Why, and who edits; kept in ``history`` with the time.
 
         Returns
         -------
         Grid
             A new grid; its ``history`` holds the price in bits.
         """
+        from partage._partitions.edit import Note
         from partage._partitions.grid_edits import set_axis
 
-        return set_axis(self, axis, partition)
+        return set_axis(self, axis, partition, Note.now("Grid.set_axis", reason, who))
 
     def hierarchy(self) -> Any:
         """Merge the parts down to one cell, the cheapest merge first.
@@ -383,8 +391,8 @@ class Grid(Partition):
 
         Parameters
         ----------
-        dialect : {"duckdb", "postgres", "sqlite", "bigquery", "snowflake"}, default="duckdb"
-            Whose SQL to write.
+        dialect : str, default="duckdb"
+            Whose SQL to write: duckdb, postgres, sqlite, bigquery, snowflake or spark.
         column : sequence of str, default=None
             Names of the columns in SQL; by default those they were fitted with.
 

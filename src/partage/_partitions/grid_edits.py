@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._partitions.costs import BIT, repriced
-from partage._partitions.edit import Edit, check_part, with_aside
+from partage._partitions.edit import Edit, Note, check_part, with_aside
 from partage._partitions.edit import merge as merge_axis
 from partage._partitions.explain import Explanation
 from partage._partitions.find_grid import make_grid
@@ -56,7 +56,7 @@ def cost_of(who: str, grid: Grid, parts: list[NDArray[np.uint32]]) -> float:
     return grid_costs(kept_entries(who, grid), grid.method, parts, grid.n_columns)[0]
 
 
-def merge_parts(grid: Grid, given: tuple[Any, ...]) -> Grid:
+def merge_parts(grid: Grid, given: tuple[Any, ...], note: Note) -> Grid:
     """Merge parts of one axis."""
     who = "Grid.merge"
     if len(given) < 3:
@@ -68,11 +68,11 @@ def merge_parts(grid: Grid, given: tuple[Any, ...]) -> Grid:
     axis = grid.axes[a]
     for part in given[1:]:
         check_part(who, axis, part)
-    merged = merge_axis(axis, given[1:])
-    return _with_axis(who, grid, a, merged, f"merge({', '.join(map(repr, given))})")
+    merged = merge_axis(axis, given[1:], note.reason, note.who)
+    return _with_axis(who, grid, a, merged, f"merge({', '.join(map(repr, given))})", note)
 
 
-def set_axis(grid: Grid, given: Any, partition: Any) -> Grid:
+def set_axis(grid: Grid, given: Any, partition: Any, note: Note) -> Grid:
     """Divide an axis as another partition of its column does."""
     who = "Grid.set_axis"
     a = find_axis(who, grid, given)
@@ -97,7 +97,7 @@ def set_axis(grid: Grid, given: Any, partition: Any) -> Grid:
         missing_part=axis.rule.missing_part,
     )
     counted = _recounted(who, axis, rule)
-    return _with_axis(who, grid, a, counted, f"set_axis({given!r}, {partition!r})")
+    return _with_axis(who, grid, a, counted, f"set_axis({given!r}, {partition!r})", note)
 
 
 def _recounted(who: str, axis: Any, rule: Any) -> Partition:
@@ -117,13 +117,15 @@ def _recounted(who: str, axis: Any, rule: Any) -> Partition:
     return found
 
 
-def _with_axis(who: str, grid: Grid, a: int, axis: Partition, action: str) -> Grid:
+def _with_axis(who: str, grid: Grid, a: int, axis: Partition, action: str, note: Note) -> Grid:
     """Put another axis into a grid, and its price into the history."""
     axes = (*grid.axes[:a], axis._with_found(history=()), *grid.axes[a + 1 :])
-    return with_axes(who, grid, axes, action)
+    return with_axes(who, grid, axes, action, note)
 
 
-def with_axes(who: str, grid: Grid, axes: tuple[Partition, ...], action: str) -> Grid:
+def with_axes(
+    who: str, grid: Grid, axes: tuple[Partition, ...], action: str, note: Note | None = None
+) -> Grid:
     """Put other axes into a grid, and their price into the history."""
     entries = kept_entries(who, grid)
     parts = [parts_of_values(one) for one in axes]
@@ -135,7 +137,7 @@ def with_axes(who: str, grid: Grid, axes: tuple[Partition, ...], action: str) ->
         level=level_of(cost, null_cost),
         is_optimal=False,
         gap=cost / BIT,
-        history=(*grid.history, Edit(action, price, grid)),
+        history=(*grid.history, Edit(action, price, grid, **vars(note or Note()))),
         price=None if grid.price is None else grid.price + price,
     )
     return make_grid(

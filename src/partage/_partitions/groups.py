@@ -170,10 +170,8 @@ class Groups(Partition):
             Number of the group.
         at : value or list of values
             What leaves.
-        reason : str, default=""
-            Why, such as a policy; kept in ``history``.
-        who : str, default=""
-            Who edits; kept in ``history``, with the time.
+        reason, who : str, default=""
+            Why, and who edits; kept in ``history`` with the time.
 
         Returns
         -------
@@ -194,10 +192,8 @@ class Groups(Partition):
             A value of the training column.
         to : int
             Number of the group it joins.
-        reason : str, default=""
-            Why, such as a policy; kept in ``history``.
-        who : str, default=""
-            Who edits; kept in ``history``, with the time.
+        reason, who : str, default=""
+            Why, and who edits; kept in ``history`` with the time.
 
         Returns
         -------

@@ -140,10 +140,8 @@ class Intervals(Partition):
             Number of the part.
         at : number or time
             Where to cut: inside the part.
-        reason : str, default=""
-            Why, such as a policy; kept in ``history``.
-        who : str, default=""
-            Who edits; kept in ``history``, with the time.
+        reason, who : str, default=""
+            Why, and who edits; kept in ``history`` with the time.
 
         Returns
         -------
@@ -162,10 +160,8 @@ class Intervals(Partition):
         ----------
         cuts : sequence
             Increasing cuts of the column's own type; none makes one part.
-        reason : str, default=""
-            Why, such as a policy; kept in ``history``.
-        who : str, default=""
-            Who edits; kept in ``history``, with the time.
+        reason, who : str, default=""
+            Why, and who edits; kept in ``history`` with the time.
 
         Returns
         -------

@@ -350,10 +350,8 @@ class Partition(Parts):
             Numbers of the parts: neighbours on a line, any for unordered groups. ``"missing"``
             beside one part puts missing values into it, ``"special -999"`` those of that special
             value; ``table`` names them so.
-        reason : str, default=""
-            Why, such as a policy; kept in ``history``.
-        who : str, default=""
-            Who edits; kept in ``history``, with the time.
+        reason, who : str, default=""
+            Why, and who edits; kept in ``history`` with the time.
 
         Returns
         -------

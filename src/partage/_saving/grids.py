@@ -11,6 +11,7 @@ from partage._partitions.edit import Edit
 from partage._partitions.found import Found
 from partage._partitions.grid import Grid
 from partage._partitions.grid_rule import GridRule
+from partage._saving.checks import EDIT_NOTES
 from partage._saving.plain import settings_from_plain, settings_to_plain
 from partage._search.grids import GRID_METHODS, GridRows
 from partage._targets.tally import Tally
@@ -43,6 +44,7 @@ def grid_to_dict(grid: Grid) -> dict[str, Any]:
             {
                 "action": edit.action,
                 "price": edit.price,
+                **{name: getattr(edit, name) for name in EDIT_NOTES},
                 "before": grid_to_dict(edit.before.without_rows()._with_found(history=())),
             }
             for edit in grid.history
@@ -107,7 +109,8 @@ def read_grid(data: dict[str, Any], read: Callable[[dict[str, Any]], Any]) -> Gr
     for row in data["history"]:
         before = read_grid(row["before"], read)
         before = replace(before._with_found(history=history), entries=whole.entries)
-        history = (*history, Edit(str(row["action"]), float(row["price"]), before))
+        said = {name: str(row.get(name, "")) for name in EDIT_NOTES}
+        history = (*history, Edit(str(row["action"]), float(row["price"]), before, **said))
     return whole._with_found(history=history)
 
 

@@ -22,6 +22,7 @@ from partage._partitions.partition import Partition
 from partage._partitions.rule import Rule
 from partage._partitions.value_groups import ValueGroups
 from partage._saving.certainty import certainty_to_plain, read_certainty
+from partage._saving.checks import EDIT_NOTES, check_cells, check_partition
 from partage._saving.grids import read_grid
 from partage._saving.numbers import (
     averages_to_plain,
@@ -31,7 +32,6 @@ from partage._saving.numbers import (
     read_number,
     read_number_tally,
 )
-from partage._saving.checks import EDIT_NOTES, check_cells, check_partition
 from partage._saving.plain import (
     classes_to_plain,
     keys_to_plain,

@@ -34,8 +34,8 @@ _INTERRUPTED = 130
 _CLOSED_PIPE = 141
 # Who speaks in the messages of the library; here it is the command.
 _OWN = re.compile(
-    r"^(load|scan|pairs|cocluster|((Table|Graph|Watched)Partitioner|Discretizer|Grouper|Contingency|Scorecard|Intervals|Groups)"
-    r"(\.\w+)?)(: |, (?=column ))"
+    r"^(load|scan|pairs|cocluster|((Table|Graph|Watched)Partitioner|Discretizer|Grouper|Contingency"
+    r"|Scorecard|Intervals|Groups)(\.\w+)?)(: |, (?=column ))"
 )
 _COMMANDS = {
     "report": add_report,

@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from partage.cli.arguments import UsageError
+from partage.cli.arguments import UsageError, check_named
 from partage.cli.reading import add_reading, reading_of, source_name
+from partage.cli.target import add_target, take_target
 
 _FILES = ("card.html", "card.xlsx", "card.json", "card.sql")
 
@@ -22,17 +23,12 @@ def add_scorecard(commands: Any, common: argparse.ArgumentParser) -> None:
         "as a workbook, the model, and SQL.",
     )
     parser.add_argument("data", nargs="+", help="files as for `partage report`")
-    parser.add_argument("--target", required=True, metavar="NAME", help="column of the class")
-    parser.add_argument("--positive", metavar="CLASS", help="the class that is the event")
+    add_target(parser)
     parser.add_argument(
         "-o", "--out", type=Path, required=True, metavar="DIR", help="folder to write to"
     )
     parser.add_argument("--force", action="store_true", help="replace files that exist")
     parser.add_argument("--drop", action="append", default=[], metavar="NAME", help="leave out")
-    parser.add_argument("--sample-weight", metavar="NAME", help="column of the weights")
-    parser.add_argument(
-        "--drop-missing-target", action="store_true", help="leave rows without a class out"
-    )
     parser.add_argument(
         "--test",
         type=float,
@@ -47,7 +43,7 @@ def add_scorecard(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--dialect", default="duckdb", help="of the SQL (%(default)s)")
     parser.add_argument("--table", default="t", help="name of the table in the SQL (%(default)s)")
     add_reading(parser)
-    parser.set_defaults(command="scorecard", run=run_scorecard, kind=[])
+    parser.set_defaults(command="scorecard", run=run_scorecard)
 
 
 def run_scorecard(options: argparse.Namespace) -> None:
@@ -56,10 +52,11 @@ def run_scorecard(options: argparse.Namespace) -> None:
     from partage._export.dialects import find_dialect
     from partage._support.extras import require
     from partage._support.safe_files import folder_safely
-    from partage.cli.target import check_target
 
     who = "partage scorecard"
     require(who, "openpyxl", "excel")
+    if options.target is None:
+        raise UsageError(f"{who}: --target must name the column to be predicted; none was given.")
     expand(options.data)
     if not 0.0 <= options.test < 1.0:
         raise UsageError(f"{who}: --test must be a share from 0 to below 1; got {options.test:g}.")
@@ -68,7 +65,15 @@ def run_scorecard(options: argparse.Namespace) -> None:
     if there and not options.force:
         shown = str(options.out / there[0])
         raise UsageError(f"{who}: {shown!r} exists; pass --force to replace it.")
-    taken = check_target(who, read_files(options.data, reading_of(options)), options)
+    frame = read_files(options.data, reading_of(options))
+    for name in (options.target, *options.drop):
+        check_named(who, "--target or --drop", name, frame.columns)
+    taken = take_target(who, frame, options)
+    if taken.parameters["target_type"] == "number":
+        raise UsageError(
+            f"{who}: --target must name a column of two classes; {options.target!r} holds a "
+            "number. Cut it with --target-above, or see `partage report`."
+        )
     card, test = _fit(who, taken, options)
     about = {"title": options.title or "Scorecard", "data": source_name(options.data)}
     rows = "all rows were fitted" if test is None else f"{len(test[1]):,} of the rows, at random"
@@ -96,8 +101,7 @@ def _fit(who: str, taken: Any, options: argparse.Namespace) -> tuple[Any, Any]:
     frame = taken.frame
     y = frame[options.target].to_numpy()
     X = frame.drop(options.target)
-    positive = _as_class(who, options.positive, y)
-    card: Any = Scorecard(rounded=not options.exact, positive=positive)
+    card: Any = Scorecard(rounded=not options.exact, positive=taken.parameters["positive"])
     weights = None if taken.weights is None else np.asarray(taken.weights, dtype=np.float64)
     if options.test == 0.0:
         return card.fit(X, y, sample_weight=weights), None
@@ -119,20 +123,6 @@ def _in_order(weights: Any, rows: Any) -> Any:
     import numpy as np
 
     return None if weights is None else weights[np.argsort(rows, kind="stable")]
-
-
-def _as_class(who: str, text: str | None, y: Any) -> Any:
-    """Find the class that is written so."""
-    import numpy as np
-
-    if text is None:
-        return None
-    classes = np.unique(y).tolist()
-    found = [label for label in classes if str(label) == text]
-    if not found:
-        shown = ", ".join(str(label) for label in classes[:10])
-        raise UsageError(f"{who}: --positive must be one of {shown}; got {text!r}.")
-    return found[0]
 
 
 def _tell(card: Any, test: Any, options: argparse.Namespace) -> None:

@@ -80,6 +80,7 @@ def monitor_card(card: Any, who: str, given: tuple[Any, ...], by: Any) -> CardMo
     used = {name: card.partitions_[name] for name in card.points_}
     columns = monitor(who, used, X, y, by, sample_weight)
     X, name, periods = take_periods(who, X, by, card.partitions_)
+    assert periods is not None  # by is a parameter without a default
     shown, place = in_order(periods)
     frame = nw.from_native(columns.frame, eager_only=True)
     score = _score_rows(card, X, shown, place, frame.columns, sample_weight)
