@@ -87,3 +87,16 @@ def test_columns_that_others_hold_have_no_weight():
     found = weigh(twice)
     assert found.is_free.tolist() == [True] * 6 + [False]
     assert found.coef[:6] == pytest.approx(weigh(evidence).coef, rel=1e-9)
+
+
+def test_a_column_that_separates_part_of_the_rows_keeps_its_weight():
+    """Parts without a single event let a weight grow without end, until no information is left."""
+    rng = np.random.default_rng(0)
+    strong = np.repeat([-6.0, 0.0, 6.0], [90, 20, 90])
+    weak = rng.normal(size=200)
+    chance = np.where(strong == 0, 1 / (1 + np.exp(-weak)), strong > 0)
+    y = (rng.random(200) < chance).astype(float)
+    found = weigh(Evidence(np.array([weak, strong]), np.ones(200), y), 1)
+    assert found.ridge == 1.0
+    assert found.is_free.tolist() == [True, True]
+    assert found.coef[1] > 0.3

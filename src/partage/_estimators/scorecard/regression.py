@@ -109,11 +109,14 @@ def _descend(
     """Take Newton's steps among the columns that are not held at 0; None where they never end."""
     coef, intercept = start
     ridge, lasso = prices
+    is_said = _said_by_others(evidence, ridge)
     for _ in range(_MOST_STEPS):
         slope, information = derivatives(evidence, coef, intercept, ridge)
         slope[1:] += lasso * sign
-        is_held = (coef == 0.0) & (slope[1:] * sign >= 0.0) if sign else np.zeros(len(coef), bool)
+        is_held = is_said | ((coef == 0.0) & (slope[1:] * sign >= 0.0) if sign else False)
         is_free, root = factor(information, np.append(False, is_held))
+        if (is_free[1:] == is_held).any():
+            break  # the rows are separated: weights that grow without end leave no information
         move = np.zeros(len(coef) + 1)
         move[is_free] = solve(root, slope[is_free])
         coef, intercept = _move(evidence, (coef, intercept), move, sign, prices)
@@ -126,6 +129,14 @@ def _descend(
     is_free, root = factor(information, np.append(False, coef == 0.0))
     loss = _loss(evidence, coef, intercept)
     return Weighed(coef, intercept, is_free[1:], invert(root), loss, ridge)
+
+
+def _said_by_others(evidence: Evidence, ridge: float) -> NDArray[np.bool_]:
+    """Whether the columns before one already hold all of it."""
+    spread = evidence.sizes / 4.0
+    information = _information(evidence.columns, spread, ridge)
+    is_free, _ = factor(information, np.zeros(len(information), dtype=bool))
+    return ~is_free[1:]
 
 
 def derivatives(
