@@ -129,6 +129,14 @@ def test_columns_of_any_library_are_read():
     assert read_data(pt.report(frame, y)) == data
 
 
+def test_a_column_without_a_name_is_named_by_its_place():
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({"a": rng.normal(size=300), "": rng.integers(0, 3, 300)})
+    frame = frame.with_columns(pl.Series("class", rng.integers(0, 2, 300)))
+    data = read_data(pt.report(frame, target="class", holdout=0.3))
+    assert {column["n"] for column in data["columns"]} == {"a", "column_1"}
+
+
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [

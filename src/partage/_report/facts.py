@@ -109,7 +109,6 @@ class ColumnSummary:
     borders: Borders | None = None
     iv: float | None = None
     gini: float | None = None
-    certainty: str = ""
     samples: list[OnSample] = field(default_factory=list)
     related: list[Related] = field(default_factory=list)
     sql: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,6 +61,7 @@ class Request:
 
 def make_report(model: FittedColumns, request: Request) -> tuple[Summary, ReportPage]:
     """Fit a model, count the samples, and write the page."""
+    request = replace(request, frame=_named(request.frame), holdout=_named(request.holdout))
     frame, target, weights = request.frame, request.target, request.weights
     held = _held_out(request)
     fitted = frame
@@ -83,6 +84,13 @@ def make_report(model: FittedColumns, request: Request) -> tuple[Summary, Report
     pairs = [view_pair(model, fitted, target, names) for names in request.pairs]
     graphs = [view_graph(model, fitted, target, names) for names in request.graphs]
     return summary, page_of(summary, pairs=pairs, graphs=graphs)
+
+
+def _named(frame: Any) -> Any:
+    """Name a column that has an empty name by its place, as the estimators do."""
+    if not isinstance(getattr(frame, "columns", None), list) or "" not in frame.columns:
+        return frame
+    return frame.rename({"": f"column_{frame.columns.index('')}"})
 
 
 def page_of(summary: Summary, **views: Any) -> ReportPage:

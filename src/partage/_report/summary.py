@@ -121,7 +121,6 @@ def summarize_column(
         borders=None if certainty is None else _borders(certainty),
         iv=sum(evidence) if evidence else None,
         gini=_gini(partition),
-        certainty="" if certainty is None else certainty.lines()[0],
         samples=[on_sample(partition, sample, codes) for sample in samples],
         sql=_rules(partition.to_sql),
         python=_rules(lambda: partition.to_python().removeprefix(HEAD)),
