@@ -31,15 +31,15 @@ struct GridArrays {
         const std::size_t n_axes = codes.shape(0);
         const std::size_t n_rows = codes.shape(1);
         if (n_axes == 0 || n_rows == 0 || n_values.size() != n_axes || n_aside.size() != n_axes ||
-            is_ordered.size() != n_axes || n_classes == 0 || (labels && labels->size() != n_rows) ||
-            (weights && weights->size() != n_rows))
+            is_ordered.size() != n_axes || n_classes == 0 || n_classes > 65536 ||
+            (labels && labels->size() != n_rows) || (weights && weights->size() != n_rows))
             throw std::invalid_argument("columns, classes and weights do not fit");
         GridRows rows;
         rows.n_classes = labels ? n_classes : 1;
         for (std::size_t a = 0; a < n_axes; ++a) {
             const std::span<const Index> column{codes.data() + a * n_rows, n_rows};
             const std::size_t most = n_values[a] + n_aside[a];
-            if (n_values[a] > n_rows || n_aside[a] > n_rows ||
+            if (n_values[a] == 0 || n_values[a] > n_rows || n_aside[a] > n_rows ||
                 *std::ranges::max_element(column) >= most)
                 throw std::invalid_argument("a code is no value");
             rows.columns.push_back({column, n_values[a], n_aside[a], is_ordered[a]});
@@ -60,6 +60,21 @@ GridMethod method_named(std::string_view name) {
     if (name == "modl") return GridMethod::modl;
     if (name == "khiops11") return GridMethod::khiops11;
     throw std::invalid_argument("no method of grids has this name");
+}
+
+/// Refuses numbers of columns and thresholds that no table has.
+void check_numbers(double n_columns, double n_families, const std::vector<double>& thresholds,
+                   std::size_t n_axes) {
+    constexpr double most = 1e18;
+    const auto is_wrong = [](double number, double least) {
+        return !(number >= least) || number > most;
+    };
+    if (is_wrong(n_columns, 1.0) || is_wrong(n_families, 0.0))
+        throw std::invalid_argument("the number of columns is none");
+    if (!thresholds.empty() && thresholds.size() != n_axes)
+        throw std::invalid_argument("there is a threshold for each axis");
+    for (const double threshold : thresholds)
+        if (is_wrong(threshold, 1.0)) throw std::invalid_argument("a threshold is none");
 }
 
 GridEffort effort_named(std::string_view name) {
@@ -141,9 +156,8 @@ nb::tuple solve(Table<Index> codes, std::vector<std::size_t> n_values,
                           std::move(thresholds),
                           effort_named(search)};
     const std::size_t n_axes = rows.columns.size();
-    if ((!question.max_parts.empty() && question.max_parts.size() != n_axes) ||
-        (!question.thresholds.empty() && question.thresholds.size() != n_axes) ||
-        !(n_columns >= 1.0) || !(n_families >= 0.0))
+    check_numbers(n_columns, n_families, question.thresholds, n_axes);
+    if (!question.max_parts.empty() && question.max_parts.size() != n_axes)
         throw std::invalid_argument("limits and columns do not fit");
     for (std::size_t& most : question.max_parts)
         if (most == 0) most = std::numeric_limits<std::size_t>::max();
@@ -162,6 +176,7 @@ nb::tuple price(Table<Index> codes, std::vector<std::size_t> n_values,
         GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
     const std::vector<ValueParts> parts = parts_of(axes, rows);
     if (parts.empty()) throw std::invalid_argument("there are parts for each axis");
+    check_numbers(n_columns, n_families, {}, rows.columns.size());
     const GridPricer pricer(rows, method_named(method), n_columns, n_families);
     const GridPricer::Price found = pricer.price(parts);
     return nb::make_tuple(found.cost, pricer.null_cost(), found.granularity);
@@ -225,9 +240,7 @@ nb::tuple refine(Table<Index> codes, std::vector<std::size_t> n_values,
     question.n_columns = n_columns;
     question.own = parts_of(own, rows);
     question.thresholds = std::move(thresholds);
-    if (!(n_columns >= 1.0) ||
-        (!question.thresholds.empty() && question.thresholds.size() != rows.columns.size()))
-        throw std::invalid_argument("thresholds and columns do not fit");
+    check_numbers(n_columns, 1.0, question.thresholds, rows.columns.size());
     PairsFound found;
     run_workers(n_jobs, progress,
                 [&](const Workers& workers) { found = solve_pairs(question, workers); });
@@ -241,6 +254,7 @@ void use_grid(const GridArrays& arrays, std::string_view method, double n_column
     const GridRows rows = arrays.rows();
     const std::vector<ValueParts> parts = parts_of(axes, rows);
     if (parts.empty()) throw std::invalid_argument("there are parts for each axis");
+    check_numbers(n_columns, 1.0, {}, rows.columns.size());
     const GridPricer pricer(rows, method_named(method), n_columns, 1.0);
     run_stoppable(nullptr, [&](const Stop& stop) { use(pricer, parts, stop); });
 }

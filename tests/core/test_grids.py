@@ -213,3 +213,68 @@ def test_the_search_reaches_what_enumeration_finds(kind, supervised):
     assert thorough >= (0.995 if supervised else 0.99) * n - (not FULL)
     assert missed == 0
     assert max(above) <= 2.0 if supervised else True
+
+
+def hostile(**changes):
+    """Call the core with a small table of which something is wrong."""
+    given = {
+        "codes": np.array([[0, 1, 1, 0], [0, 0, 1, 1]], dtype=np.uint32),
+        "n_values": [2, 2],
+        "n_aside": [0, 0],
+        "is_ordered": [True, False],
+        "labels": np.array([0, 1, 0, 1], dtype=np.uint16),
+        "weights": None,
+        "n_classes": 2,
+        "method": "modl",
+        "search": "auto",
+        "n_columns": 2.0,
+        "n_families": 1.0,
+        "max_parts": [],
+        "fixed": [],
+        "min_cell": 0.0,
+        "own": [],
+        "thresholds": [],
+        "n_jobs": 1,
+    }
+    return _core.solve_grid(**given | changes)
+
+
+WRONG = [
+    {"n_values": [1, 2]},
+    {"n_values": [0, 2]},
+    {"n_values": [2]},
+    {"n_values": [2, 2**40]},
+    {"n_aside": [2**40, 0]},
+    {"n_classes": 1},
+    {"n_classes": 2**40},
+    {"labels": np.array([0, 1], dtype=np.uint16)},
+    {"weights": np.array([1.0, 0.0, 1.0, 1.0])},
+    {"weights": np.array([1.0, np.nan, 1.0, 1.0])},
+    {"weights": np.array([1.0, np.inf, 1.0, 1.0])},
+    {"codes": np.empty((0, 4), dtype=np.uint32), "n_values": [], "n_aside": [], "is_ordered": []},
+    {"codes": np.empty((2, 0), dtype=np.uint32), "labels": None},
+    {"method": "other"},
+    {"search": "other"},
+    {"n_columns": np.inf},
+    {"thresholds": [1.0, np.inf]},
+    {"thresholds": [np.nan, 1.0]},
+    {"thresholds": [1.0]},
+    {"max_parts": [1]},
+    {"own": [np.array([0, 5], dtype=np.uint32), np.array([0, 0], dtype=np.uint32)]},
+    {"own": [np.array([1, 0], dtype=np.uint32), np.array([0, 0], dtype=np.uint32)]},
+    {"own": [np.array([0], dtype=np.uint32), np.array([0, 0], dtype=np.uint32)]},
+    {"fixed": [np.array([7], dtype=np.uint32), np.array([], dtype=np.uint32)]},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=[str(i) for i in range(len(WRONG))])
+def test_arguments_that_do_not_fit_are_refused(wrong):
+    assert hostile()[1] > 0
+    with pytest.raises(ValueError, match=r"."):
+        hostile(**wrong)
+
+
+@pytest.mark.parametrize("method", ["modl", "khiops11"])
+def test_weights_of_any_size_are_taken(method):
+    found = hostile(weights=np.array([1e15, 2.0, 1e-3, 1e12]), method=method)
+    assert np.isfinite(found[1])

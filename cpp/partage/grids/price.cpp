@@ -63,6 +63,11 @@ std::vector<Index> khiops_quantiles(std::span<const double> weights, int granula
     for (const double weight : weights) total += weight;
     const double n_quantiles = std::min(std::ldexp(1.0, granularity), std::max(total, 1.0));
     std::vector<Index> unit_of(weights.size());
+    constexpr double most_counted = 1 << 22;  // beyond, every value is taken as a quantile
+    if (n_quantiles > most_counted) {
+        for (std::size_t i = 0; i < unit_of.size(); ++i) unit_of[i] = static_cast<Index>(i);
+        return unit_of;
+    }
     std::size_t v = 0;
     double before = 0.0;  // weight of the values before v
     std::size_t first = 0;

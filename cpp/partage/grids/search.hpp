@@ -13,7 +13,7 @@ namespace partage {
 /// How long a grid is searched.
 struct GridEffort {
     std::vector<std::size_t> resolutions{16, 32, 64, 128};  ///< quantiles of ordered axes
-    std::vector<std::size_t> starts{1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+    std::vector<std::size_t> starts{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48};
     std::size_t most_steps = 12;
     std::size_t n_rounds = 4;     ///< of perturbing the best grid, then looking closer at its cuts
     std::size_t n_perturbed = 8;  ///< grids of a round

@@ -157,6 +157,12 @@ public:
         *this = Groups(problem_, std::move(best), most_);
     }
 
+    /// Moves single units between the groups there are, while that helps.
+    void settle() {
+        for (std::size_t sweep = 0; sweep < most_sweeps; ++sweep)
+            if (!sweep_moves()) return;
+    }
+
     /// Moves single units, also into groups of their own, and merges groups, while that helps.
     void improve() {
         for (std::size_t sweep = 0; sweep < most_sweeps; ++sweep) {
@@ -299,6 +305,8 @@ AxisParts solve_unordered(const AxisProblem& problem, const AxisParts& present,
     if (n <= most_merged) start.n_parts = n;
     for (std::size_t u = 0; u < n; ++u) start.part_of[u] = static_cast<Index>(u % start.n_parts);
     Groups fresh(problem, std::move(start), max_parts);
+    // Groups that values were dealt into at random tell little until these have moved.
+    if (n > most_merged) fresh.settle();
     fresh.merge_all();
     fresh.improve();
     keep(fresh.result());

@@ -21,6 +21,7 @@ from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 
 Column = NumberColumn | CategoryColumn
+_MANY = 20_000  # values beyond which looking them up in order is quicker
 
 
 def joint_rows(
@@ -62,7 +63,7 @@ def value_codes(
     is_aside = parts >= partition.n_parts
     if isinstance(column, NumberColumn):
         if ends is None:
-            codes = np.searchsorted(space.keys, column.keys + 0)
+            codes = _ranks(space.keys, column.keys + 0)
         else:
             codes = column.assign(np.ascontiguousarray(ends), 0)
     else:
@@ -74,6 +75,16 @@ def value_codes(
     kinds, sets = np.unique(parts[is_aside], return_inverse=True)
     codes[is_aside] = (space.n_units if ends is None else len(ends) + 1) + sets
     return codes.astype(np.uint32), len(kinds)
+
+
+def _ranks(values: NDArray[Any], keys: NDArray[Any]) -> NDArray[np.int64]:
+    """Place of each key among the sorted values; in their order, where there are many."""
+    if len(values) < _MANY:
+        return np.searchsorted(values, keys)
+    order = np.argsort(keys)
+    ranks = np.empty(len(keys), dtype=np.int64)
+    ranks[order] = np.searchsorted(values, keys[order])
+    return ranks
 
 
 def parts_of_values(partition: Partition) -> NDArray[np.uint32]:

@@ -64,8 +64,10 @@ class GridRows:
     def counted(self) -> GridRows:
         """Put equal rows together, where that makes fewer."""
         n_all = [n + aside for n, aside in zip(self.n_values, self.n_aside, strict=True)]
-        if np.prod(np.array([*n_all, self.n_classes], dtype=np.float64)) > 2.0**62:
-            return self
+        n_rows = self.codes.shape[1]
+        is_sparse = np.prod(np.array(n_all, dtype=np.float64)) > 100.0 * n_rows
+        if is_sparse or np.prod(np.array([*n_all, self.n_classes], dtype=np.float64)) > 2.0**62:
+            return self  # hardly any rows are equal
         keys = np.zeros(self.codes.shape[1], dtype=np.int64)
         for codes, n in zip(self.codes, n_all, strict=True):
             keys = keys * n + codes
