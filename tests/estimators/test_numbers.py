@@ -222,6 +222,10 @@ BAD = [
      "dtype('float64'); clip it to a number."),
     (["a", "b"], TypeError, "y must hold numbers for target_type='number'; got 'a'. Leave "
      "target_type out for classes."),
+    ([1e300, 2.0], ValueError, "y must hold numbers whose squares are numbers; the greatest in "
+     "size is 1e+300. Divide all by one number."),
+    ([1e-200, 2e-200], ValueError, "y must hold numbers whose squares are numbers; the greatest in "
+     "size is 2e-200. Multiply all by one number."),
     (np.array([1j, 2]), ValueError, "Complex data not supported; y must hold numbers."),
     ([], ValueError, "y must hold at least one row; got 0 sample(s)."),
 ]  # fmt: skip
@@ -302,3 +306,9 @@ def test_a_stats_frame_of_classes_is_refused():
         "Intervals.stats: the target must be a number; column 'x' has classes. Their counts are "
         "in `counts`, and in `table()`.",
     )
+
+
+def test_threads_change_nothing(data):
+    X, y = data
+    one, two = (pt.TablePartitioner(n_jobs=n, output="averaged").fit(X, y) for n in (1, 2))
+    assert one.to_dict()["columns"] == two.to_dict()["columns"]

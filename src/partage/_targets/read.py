@@ -31,6 +31,7 @@ from partage._targets.ordered import ordered_rows
 from partage._targets.target import TargetRows
 
 MOST_WEIGHT = 1e18  # tables show weights as 64-bit integers
+_LOWEST, _HIGHEST = 1e-150, 1e150  # size of a number, whose squares are summed
 _MANY = 100  # different numbers that look like an amount, for any number of rows
 _SOME, _FEW_ROWS = 20, 10  # so many do too, if there are fewer rows than this for each
 
@@ -118,6 +119,13 @@ def check_amounts(who: str, amounts: NDArray[np.float64]) -> None:
         raise ValueError(
             f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
             "clip it to a number."
+        )
+    highest = float(np.abs(amounts).max(initial=0.0))
+    if not _LOWEST <= highest <= _HIGHEST and highest > 0.0:
+        how = "Divide" if highest > 1.0 else "Multiply"
+        raise ValueError(
+            f"{who}: y must hold numbers whose squares are numbers; the greatest in size is "
+            f"{highest!r}. {how} all by one number."
         )
 
 
