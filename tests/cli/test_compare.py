@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +20,20 @@ def _folder(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
 
 
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory):
+    """Return a folder with loans and the report on them."""
+    folder = tmp_path_factory.mktemp("loans")
+    make_loans(4000, seed=1).to_csv(folder / "loans.csv", index=False)
+    words = ["report", str(folder / "loans.csv"), "--target", "outcome", "--out", str(folder / "r")]
+    assert cli.main(words) == 0
+    return folder
+
+
 @pytest.fixture
-def model(capsys):
+def model(fitted, tmp_path, capsys):
     """Return the path of a model of the loans."""
-    make_loans(4000, seed=1).to_csv("loans.csv", index=False)
-    assert cli.main(["report", "loans.csv", "--target", "outcome", "--out", "r"]) == 0
+    shutil.copytree(fitted, tmp_path, dirs_exist_ok=True)
     capsys.readouterr()
     return "r/model.json"
 
