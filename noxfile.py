@@ -1,5 +1,6 @@
 """Every check of the project: ``nox -l`` lists them, ``nox`` runs those a change must pass."""
 
+import os
 import re
 import tempfile
 from pathlib import Path
@@ -10,7 +11,8 @@ nox.needs_version = ">=2024.10"
 nox.options.sessions = ["lint", "tests", "site", "cpp_tests", "build"]
 nox.options.default_venv_backend = "venv"
 
-PROJECT = nox.project.load_toml("pyproject.toml")["project"]
+SETTINGS = nox.project.load_toml("pyproject.toml")
+PROJECT = SETTINGS["project"]
 CPP = ["cpp/partage", "cpp/bindings", "cpp/tests"]
 
 
@@ -137,3 +139,106 @@ def build(session: nox.Session) -> None:
         write = ["-m", "nanobind.stubgen", "-q", "-m", "partage._core", "-o", str(stub)]
         session.run(python, *write, external=True)
         session.run("diff", "src/partage/_core.pyi", str(stub), external=True)
+
+
+# A third of the tests: what reads data and shows results meets other libraries first.
+THIRD = [
+    "tests/data",
+    "tests/display",
+    "tests/saving",
+    "tests/targets",
+    "tests/partitions",
+    "tests/support",
+    "tests/estimators/test_contract.py",
+]
+THIRD_NEEDS = ("hypothesis", "matplotlib", "polars", "pyarrow", "pytest", "duckdb", "psycopg")
+
+
+def group(name: str) -> list[str]:
+    """List the lines of a dependency group."""
+    return nox.project.dependency_groups(SETTINGS, name)
+
+
+def package() -> str:
+    """Name what is installed: the wheel that PARTAGE_WHEEL names, or these sources."""
+    return os.environ.get("PARTAGE_WHEEL", ".")
+
+
+def third_needs() -> list[str]:
+    """List what the chosen third of the tests needs."""
+    names = (*THIRD_NEEDS, "networkx", "sqlglot")
+    return [line for line in lines_of("test") if line.startswith(names) and "xdist" not in line]
+
+
+def run_third(session: nox.Session, *options: str) -> None:
+    """Run the chosen third of the tests."""
+    session.run("python", "-m", "pip", "list", "--format=freeze")
+    session.run("pytest", "-q", *options, *(session.posargs or THIRD))
+
+
+@nox.session
+def oldest(session: nox.Session) -> None:
+    """Run a third of the tests with the oldest declared version of every dependency."""
+    lines = [*requirements(), *third_needs()]
+    # What those versions were made for, and do not say.
+    of_those_days = ["pyparsing<3.2", "scipy<1.15", "setuptools<81"]
+    session.install(*(line.replace(">=", "==") for line in lines), *of_those_days)
+    session.install("--no-deps", package())
+    run_third(session, "-W", "ignore::DeprecationWarning", "-W", "ignore::FutureWarning")
+
+
+@nox.session
+def newest(session: nox.Session) -> None:
+    """Run a third of the tests with the newest version of every dependency, pre-releases too."""
+    session.install("--upgrade", *requirements(), *third_needs())
+    session.install("--no-deps", package())
+    run_third(session)
+
+
+@nox.session
+def typing(session: nox.Session) -> None:
+    """Check scripts of users with mypy and pyright; only planted errors may be found."""
+    session.install(package(), *group("typing"), pinned("pytest>"))
+    session.run("pytest", "tests/typing", env={"PARTAGE_TESTS": "full"})
+
+
+@nox.session
+def wheels(session: nox.Session) -> None:
+    """Build wheels of several systems here, audit and try them; arguments go to tools/wheels."""
+    session.install(*group("wheels"))
+    given = session.posargs
+    if not given:
+        session.run("python", "tools/wheels", "--twice", "--python=3.12", "manylinux-x86_64")
+    session.run("python", "tools/wheels", *(given or ["--try"]))
+
+
+@nox.session
+def native_wheels(session: nox.Session) -> None:
+    """Build and try the wheels of this system by cibuildwheel, from the sdist if there is one."""
+    session.install(*group("native-wheels"))
+    made = sorted(Path("dist").glob("*.tar.gz"))
+    session.run("cibuildwheel", "--output-dir", "wheelhouse", *map(str, made[-1:]))
+
+
+@nox.session
+def sdist(session: nox.Session) -> None:
+    """Build the sdist of a release, ``-- TAG``, with the addresses that PARTAGE_HOME gives."""
+    session.install(pinned("build"))
+    if (home := os.environ.get("PARTAGE_HOME")) and session.posargs:
+        session.run("python", "tools/index_page", home, session.posargs[0])
+    session.run("python", "-m", "build", "--sdist", "--outdir", "dist")
+
+
+@nox.session
+def release_files(session: nox.Session) -> None:
+    """Check versions, workflows, citation and recipe; arguments are more files to lint."""
+    session.install(*group("release"), pinned("pytest>"))
+    workflows = [str(path) for path in sorted(Path(".github/workflows").glob("*.yml"))]
+    session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
+    session.run("zizmor", "--offline", *workflows)
+    schema = "vendor.citation-file-format"
+    session.run("check-jsonschema", "--builtin-schema", schema, "CITATION.cff")
+    session.run("pytest", "-q", "tests/test_release.py")
+    if os.environ.get("CI"):  # installing it needs more than the package index
+        session.install(*group("actionlint"))
+        session.run("actionlint", *workflows)

@@ -173,7 +173,7 @@ def test_examples_of_a_page_run(page, demo, monkeypatch, tmp_path):
 
 @pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("sphinx", "myst_parser", "furo")),
-    reason="the site is built with the extra docs: pip install partage[docs]",
+    reason='the site is built with the extra docs: pip install "partage[docs]"',
 )
 def test_the_site_is_built_without_a_warning(tmp_path):
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]

@@ -97,7 +97,8 @@ _LAZY = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def _find(name: str) -> Any:
+    """Import a public name when it is first asked for."""
     if name == "__version__":
         from importlib.metadata import version
 
@@ -109,6 +110,12 @@ def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'partage' has no attribute {name!r}")
+
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+    __getattr__ = _find  # which type checkers would take as leave for any name
 
 
 def __dir__() -> list[str]:

@@ -197,5 +197,5 @@ def test_a_missing_package_is_named_with_its_extra(monkeypatch):
     with pytest.raises(PartageError) as caught:
         read_files(["a.csv"])
     assert str(caught.value) == (
-        "reading files needs polars, which is not installed; run `pip install partage[report]`."
+        'reading files needs polars, which is not installed; run `pip install "partage[report]"`.'
     )

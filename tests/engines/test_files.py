@@ -138,5 +138,5 @@ def test_extra_that_is_missing_is_named(folder, monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(ImportError, match=r"pip install 'partage\[duckdb\]'\.$"):
+    with pytest.raises(ImportError, match=r'run `pip install "partage\[duckdb\]"`\.$'):
         scan(folder / "a.parquet")

@@ -107,7 +107,7 @@ def test_a_page_is_written_without_matplotlib(tmp_path, monkeypatch):
     section = page.Section("Title", "Setting.", "1", plots=[plot], seconds=2.0)
     page.write_page(tmp_path / "page.md", "Somebody, 1984", "partage reproduce", [section])
     text = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert "(No plot: A curve. It needs matplotlib: `pip install partage[plot]`.)" in text
+    assert '(No plot: A curve. It needs matplotlib: `pip install "partage[plot]"`.)' in text
     assert text.endswith("Seeds: 1. Run time: 2 s.\n")
 
 

@@ -58,7 +58,10 @@ def with_gaps(values: NDArray[Any], missing: NDArray[np.bool_]) -> NDArray[Any]:
         return values
     kind = values.dtype.kind
     out = values.copy() if kind in "fMm" else values.astype(object)
-    out[missing] = np.nan if kind == "f" else None if out.dtype.kind == "O" else "NaT"
+    if kind in "Mm":
+        out.view(np.int64)[missing] = np.iinfo(np.int64).min  # NaT, of any unit
+    else:
+        out[missing] = np.nan if kind == "f" else None
     return out
 
 

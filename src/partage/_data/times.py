@@ -133,5 +133,5 @@ def times_of(series: nw.Series[Any]) -> NDArray[Any]:
         series, unit = series.cast(nw.Datetime("us")), "us"
     stamps = series.dt.timestamp(unit).fill_null(0).to_numpy()
     times = np.asarray(stamps).astype(np.int64).view(f"M8[{unit}]").copy()
-    times[missing] = np.datetime64("NaT")
+    times[missing] = np.datetime64("NaT", unit)
     return times

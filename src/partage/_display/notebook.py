@@ -11,6 +11,7 @@ import narwhals as nw
 
 from partage._partitions.gaps import proof_of
 from partage._support.checks import check_choice
+from partage._support.portable import exact_sum
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
@@ -106,7 +107,7 @@ def partition_text(partition: Partition) -> str:
     """Write a partition on a line."""
     n = partition.n_parts
     parts = ", ".join(partition.labels()[:6]) + (", ..." if n > 6 else "")
-    price = sum(edit.price for edit in partition.history)
+    price = exact_sum(edit.price for edit in partition.history)
     edited = f", edited for {price:+.2f} bits" if partition.history else ""
     return (
         f"{type(partition).__name__}({partition.name!r}: {n} part{'' if n == 1 else 's'}, level "

@@ -28,7 +28,7 @@ def pyplot() -> Any:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(
-            "plot: matplotlib must be installed; run `pip install matplotlib`."
+            'plot: matplotlib must be installed; run `pip install "partage[plot]"`.'
         ) from None
     return plt
 

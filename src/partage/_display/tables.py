@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from partage._partitions.costs import BIT, modl_costs
 from partage._partitions.other_rows import count_codes, new_costs, stability
-from partage._support.frames import make_frame
+from partage._support.frames import Frame, make_frame
 from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def cells_table(cells: Cells) -> Any:
     return make_frame(columns, cells.library)
 
 
-def summary_table(partitions: list[Partition], library: str) -> Any:
+def summary_table(partitions: list[Partition], library: str) -> Frame:
     """One row per column, the most informative first."""
     ranked = sorted(partitions, key=lambda partition: -partition.level)
     return make_frame(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.lazy import check_in_memory
@@ -20,6 +19,7 @@ from partage._estimators.fit import Opened, count_columns, open_table
 from partage._estimators.fitted import FittedColumns, fit_model
 from partage._estimators.plan import Plan, check_plan
 from partage._estimators.public import public
+from partage._estimators.scikit import BaseEstimator, TransformerMixin
 from partage._estimators.transform import (
     as_categories,
     transform_columns,
@@ -80,7 +80,7 @@ class ColumnEstimator(BaseEstimator):
     def __getitem__(self, column: str) -> Partition:
         """Give the partition of a column."""
         check_is_fitted(self)
-        return partition_named(type(self).__name__, self.partitions_, column)
+        return partition_named(type(self).__name__, vars(self)["partitions_"], column)
 
     def _repr_html_inner(self) -> Any:
         return self._with_ranking(super()._repr_html_inner())
@@ -128,7 +128,15 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         check_cross_fit(who, self.cross_fit, self.output)
         return super()._plan()
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None, exposure=None):
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        target: Any = None,
+        sample_weight: Any = None,
+        exposure: Any = None,
+    ) -> Self:
         """Partition every column.
 
         Parameters
@@ -145,7 +153,9 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         fit_model(self, self._plan(), (X, y, target, sample_weight, exposure))
         return self
 
-    def partial_fit(self, X, y=None, *, target=None, sample_weight=None):
+    def partial_fit(
+        self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None
+    ) -> Self:
         """Add a piece of the data, and partition all that was given so far.
 
         The class counts of each value are kept and added up, so that the pieces give exactly the
@@ -187,7 +197,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "partitions_")  # pieces may be counted before
 
-    def transform(self, X):
+    def transform(self, X: Any) -> NDArray[Any]:
         """Replace each value by what its part stands for.
 
         Parameters
@@ -206,13 +216,17 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         check_is_fitted(self)
         who = f"{type(self).__name__}.transform"
         check_choice(type(self).__name__, "output", self.output, OUTPUTS)
+        found: NDArray[Any]  # of tables in memory; a lazy table gives a lazy frame
         if is_lazy(X):
             partitions = [shown_as(who, p, self.output) for p in self.partitions_.values()]
-            return transform_lazy(who, read_source(who, X), partitions, self._kept(), self.output)
+            kept = self._kept()
+            found = transform_lazy(who, read_source(who, X), partitions, kept, self.output)
+            return found
         table = read_fitted_columns(self, who, X)
         columns = self._kept_columns()
         found = transform_columns(who, table, columns, self.output, self._jobs())
-        return self._in_frame(found, columns, X)
+        shown: NDArray[Any] = self._in_frame(found, columns, X)
+        return shown
 
     def _in_frame(self, found: Any, columns: list[tuple[int, Partition]], X: Any) -> Any:
         """Give labels as ordered categories where ``set_output`` asks for a frame."""
@@ -225,7 +239,15 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         names = list(self.get_feature_names_out())
         return as_categories(found, names, columns, library, index)
 
-    def fit_transform(self, X, y=None, *, target=None, sample_weight=None, exposure=None):
+    def fit_transform(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        target: Any = None,
+        sample_weight: Any = None,
+        exposure: Any = None,
+    ) -> NDArray[Any]:
         """Partition every column, and replace each value by what its part stands for.
 
         Without ``cross_fit`` this equals ``fit`` followed by ``transform``. With it, the parts and
@@ -249,11 +271,12 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         columns, n_jobs = self._kept_columns(), self._jobs()
         if self.cross_fit is None:
             found = transform_columns(who, opened.table, columns, self.output, n_jobs)
-            return self._in_frame(found, columns, X)
+            shown: NDArray[Any] = self._in_frame(found, columns, X)
+            return shown
         n_folds = int(self.cross_fit)
         return transform_out_of_fold(who, plan, opened, columns, self.output, n_folds, n_jobs)
 
-    def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Names of the columns that ``transform`` gives.
 
         Returns
@@ -269,7 +292,7 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
         found = [output_names(p, names[i], self.output) for i, p in self._kept_columns()]
         return np.array([name for some in found for name in some], dtype=object)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []
         return tags

@@ -22,6 +22,7 @@ from partage._saving.partitions import read_partitions
 from partage._saving.savable import Savable, check_fitted
 from partage._spaces.space import Watch
 from partage._support.checks import OUTPUTS, check_choice
+from partage._support.frames import Frame
 from partage._targets.events import find_event
 from partage._targets.read import take_target
 from partage._targets.target import TargetRows
@@ -226,7 +227,7 @@ class FittedColumns(Savable):
         who = f"{self._name}.plot_grid"
         return plot_grid(who, self.partitions_, columns, most, n_across)
 
-    def summary(self) -> Any:
+    def summary(self) -> Frame:
         """One row per column, the most informative first, as a data frame.
 
         Returns

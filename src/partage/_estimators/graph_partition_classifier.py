@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from sklearn.base import ClassifierMixin
+import numpy as np
+from numpy.typing import NDArray
 
 from partage._estimators.graph_partitioner import BaseGraphPartitioner
 from partage._estimators.public import public
+from partage._estimators.scikit import ClassifierMixin
 
 
 @public
@@ -28,7 +31,7 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
            [0., 1.]])
     """
 
-    def predict_proba(self, X, links=None):
+    def predict_proba(self, X: Any, links: Any = None) -> NDArray[np.float64]:
         """Class shares in the nearest part.
 
         Parameters

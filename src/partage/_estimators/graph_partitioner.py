@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.table import read_table
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.public import public
+from partage._estimators.scikit import BaseEstimator, TransformerMixin
 from partage._graphs.fit import check_graph_settings
 from partage._graphs.models import fit_given_graph, fit_points, graph_of_points
 from partage._graphs.nearest import group_by_links
@@ -103,7 +103,7 @@ class BaseGraphPartitioner(BaseEstimator):
     n_jobs: int | None = None
     verbose: bool = False
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
         """Partition the objects.
 
         Parameters
@@ -196,7 +196,7 @@ class BaseGraphPartitioner(BaseEstimator):
         points, _ = read_points(who, read_fitted_columns(self, who, X))
         return nearest.parts(points)
 
-    def predict(self, X, links=None):
+    def predict(self, X: Any, links: Any = None) -> NDArray[Any]:
         """Class of each object: the most frequent one in the nearest part.
 
         Parameters
@@ -231,7 +231,7 @@ class BaseGraphPartitioner(BaseEstimator):
         check_is_fitted(self)
         return plot_cells(self, columns, ax)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
@@ -257,7 +257,7 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
     array([0, 1])
     """
 
-    def transform(self, X, links=None):
+    def transform(self, X: Any, links: Any = None) -> NDArray[Any]:
         """Part code of each object.
 
         Parameters
@@ -272,7 +272,9 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
         """
         return self._parts(f"{type(self).__name__}.transform", X, links)[:, None]
 
-    def fit_transform(self, X, y=None, *, target=None, sample_weight=None):
+    def fit_transform(
+        self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None
+    ) -> NDArray[Any]:
         """Partition the objects, and give the part code of each.
 
         Parameters
@@ -295,7 +297,7 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
         X, _ = take_target(f"{type(self).__name__}.fit_transform", X, y, target)
         return self.transform(X)
 
-    def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Name of the column that ``transform`` gives.
 
         Returns
@@ -309,7 +311,7 @@ class GraphPartitioner(TransformerMixin, BaseGraphPartitioner):
         _check_feature_names_in(self, input_features)
         return np.array(["part"], dtype=object)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []
         return tags

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.table import Table, read_table
@@ -15,6 +14,7 @@ from partage._estimators.columns import read_fitted_columns
 from partage._estimators.grids import check_grid, target_rows
 from partage._estimators.pairs import column_place, pair_places
 from partage._estimators.public import public
+from partage._estimators.scikit import BaseEstimator, TransformerMixin
 from partage._partitions.find_grid import GridSettings, find_grid
 from partage._partitions.grid import Grid
 from partage._partitions.grid_axes import Column
@@ -81,7 +81,7 @@ class GridPartitioner(TransformerMixin, BaseEstimator):
     special_values: Any = None
     n_jobs: int | None = None
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
         """Find the grids.
 
         Returns
@@ -153,7 +153,7 @@ class GridPartitioner(TransformerMixin, BaseEstimator):
 
         return run_all(solve, list(places), n_jobs)
 
-    def transform(self, X):
+    def transform(self, X: Any) -> NDArray[Any]:
         """Give the cells of each row, or what they stand for.
 
         Parameters
@@ -197,7 +197,7 @@ class GridPartitioner(TransformerMixin, BaseEstimator):
         labels = [grid.event] if len(self.classes_) == 2 else range(len(self.classes_))
         return np.asarray(np.column_stack([grid.code_woe(label) for label in labels])[codes])
 
-    def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Names of the columns that ``transform`` gives.
 
         Returns
@@ -243,7 +243,7 @@ class GridPartitioner(TransformerMixin, BaseEstimator):
             self._library,
         )
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.allow_nan = True

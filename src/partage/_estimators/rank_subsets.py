@@ -15,7 +15,7 @@ from partage._data.table import read_table
 from partage._estimators.public import public
 from partage._graphs.points import read_points
 from partage._support.checks import check_jobs, refuse
-from partage._support.frames import make_frame
+from partage._support.frames import Frame, make_frame
 from partage._support.parallel import Cancel, counting_bar, run_all
 from partage._targets.read import check_not_among, read_target, take_target
 from partage._targets.target import check_lengths
@@ -38,7 +38,7 @@ def rank_subsets(
     partitioner: GraphPartitioner | None = None,
     n_jobs: int | None = None,
     verbose: bool = False,
-) -> Any:
+) -> Frame:
     """Rank subsets of numeric columns by how well they separate the classes together.
 
     Every subset is partitioned on its own. One group costs the same for all of them, so levels
@@ -158,7 +158,7 @@ def _partition_all(
 
 def _ranking(
     names: Sequence[str], subsets: Sequence[tuple[int, ...]], cells: Sequence[Cells], library: str
-) -> Any:
+) -> Frame:
     """Make the table, best subsets first."""
     # Levels that differ by rounding alone are ties; the sort is stable.
     order = sorted(range(len(subsets)), key=lambda i: (-round(cells[i].level, 9), len(subsets[i])))

@@ -14,6 +14,7 @@ from partage._graphs.points import make_scale, read_points
 from partage._graphs.repeats import Repeats, repeat_rows
 from partage._support.checks import check_choice, check_jobs
 from partage._support.extras import check_memory
+from partage._support.portable import LOG_2, log
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows
 
@@ -234,9 +235,9 @@ def bipartition_cost(
     rest = np.setdiff1d(inside, chosen)
     half = null_prior == "half"
     if len(chosen) == n:
-        structure = np.log(2.0) if half else np.log(n)
+        structure = LOG_2 if half else log(n)
         return BipartitionCost(float(structure + _label_length(target, inside)), n_balls)
-    structure = (np.log(2.0) + np.log(n - 1) if half else np.log(n)) + np.log(n_balls)
+    structure = (LOG_2 + log(n - 1) if half else log(n)) + log(n_balls)
     labels = _label_length(target, chosen) + _label_length(target, rest)
     return BipartitionCost(float(structure + labels), n_balls)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partage._data.cut_text import cut_text
 from partage._partitions.rule import Rule
-from partage._support.frames import make_frame
+from partage._support.frames import Frame, make_frame
 from partage._targets.target import Target
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Certainty:
         return np.append(self.border_probabilities, 0.0)[self.cut_borders]
 
     @property
-    def cuts(self) -> Any:
+    def cuts(self) -> Frame:
         """One row per cut of the partition.
 
         ``cut``, ``probability`` of a cut exactly there, and ``low50``, ``high50``, ``low90`` and
@@ -118,7 +118,7 @@ class Certainty:
         return make_frame(columns, self.library)
 
     @property
-    def boundaries(self) -> Any:
+    def boundaries(self) -> Frame:
         """One row per border between neighbouring values.
 
         ``below``, ``above`` and the ``probability`` of a cut between the two. Where ``is_exact``

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from partage._search.lengths import (
     part_lengths,
 )
 from partage._search.methods import Method, methods
+from partage._support.portable import LOG_2, exact_sum, log, logs
 from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from partage._partitions.partition import Partition
     from partage._spaces.space import Space
 
-BIT = math.log(2)
+BIT = LOG_2
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Price(ABC):
 
     def judge(self, counts: NDArray[np.float64]) -> float:
         """Nats of what parts hold, by which rows beside them choose the one they join."""
-        return sum(map(part_length, counts))
+        return exact_sum(map(part_length, counts))
 
     def numbers(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give what the price reads of parts, from their counts."""
@@ -92,7 +92,7 @@ class Price(ABC):
         totals = counts.sum(axis=0)
         shares = totals / max(totals.sum(), np.finfo(float).tiny)
         prior = np.where(totals > 0, shares, 1.0)
-        return np.asarray(-(counts * np.log(prior)).sum(axis=1) - part_lengths(counts))
+        return np.asarray(-(counts * logs(prior)).sum(axis=1) - part_lengths(counts))
 
 
 @dataclass(frozen=True)
@@ -214,10 +214,10 @@ def costs_in_groups(
     """Costs of other rows in unordered groups, whose values were described in training."""
     n_parts = groups.n_parts
     fitted = modl_costs(groups)
-    inside = sum(map(part_length, groups.counts)) + beside_of(groups).cost(n_parts)
+    inside = exact_sum(map(part_length, groups.counts)) + beside_of(groups).cost(n_parts)
     structure = fitted[0] - inside
     null_structure = fitted[1] - part_length(groups.totals())
-    cost = structure + sum(map(part_length, present)) + beside.cost(n_parts)
+    cost = structure + exact_sum(map(part_length, present)) + beside.cost(n_parts)
     everything = np.vstack([present, beside.counts]).sum(axis=0)
     return cost, null_structure + part_length(everything)
 
@@ -231,7 +231,11 @@ def structure_of_groups(groups: Groups) -> float:
 
 def structure_of_line(counts: NDArray[np.float64]) -> float:
     """Price the cuts of a line under MODL, in nats, without what the parts hold."""
-    return partition_cost(counts, "modl") - sum(map(part_length, counts)) if counts.any() else 0.0
+    return (
+        partition_cost(counts, "modl") - exact_sum(map(part_length, counts))
+        if counts.any()
+        else 0.0
+    )
 
 
 def beside_of(partition: Partition) -> Aside:
@@ -292,13 +296,13 @@ def group_costs(
     if n_values == 0:
         return _costs_of_others(beside, everything)
     if is_ordered:
-        null_structure = math.log(present.sum() + others.sum())
-        structure = partition_cost(present, "modl") - sum(map(part_length, present))
+        null_structure = log(present.sum() + others.sum())
+        structure = partition_cost(present, "modl") - exact_sum(map(part_length, present))
     elif pooled is not None:
         structure, null_structure = pooled
     else:
         structure, null_structure = (group_structure(k, n_values) for k in (len(present), 1))
-    cost = structure + sum(map(part_length, beside.merged(present)))
+    cost = structure + exact_sum(map(part_length, beside.merged(present)))
     return cost + beside.cost(len(present)), null_structure + everything
 
 
@@ -310,7 +314,7 @@ def _pooled(groups: Any, present: NDArray[np.float64], beside: Aside) -> tuple[f
         structure = garbage_structure(groups.units, group_of_units(groups), len(present))
         return structure, garbage_null_structure(groups.units, present)
     # Without the counts of the values only the cost that was found is known.
-    inside = sum(map(part_length, groups.counts)) + beside.cost(len(present))
+    inside = exact_sum(map(part_length, groups.counts)) + beside.cost(len(present))
     everything = part_length(present.sum(axis=0) + beside.counts.sum(axis=0))
     return groups.cost - inside, groups.null_cost - everything
 

@@ -23,6 +23,7 @@ from partage._search.lengths import garbage_null_structure, garbage_structure
 from partage._search.methods import methods
 from partage._search.readings import Reading
 from partage._search.trends import segments_at
+from partage._support.portable import exact_sum
 from partage._targets.tally import Tally
 
 
@@ -138,7 +139,7 @@ class FindGroups(Finder):
     def judge(self, counts: NDArray[np.float64]) -> float:
         """Cost under the method's criterion, else what the groups hold."""
         if self._criterion is None:
-            return sum(map(part_length, counts))
+            return exact_sum(map(part_length, counts))
         return partition_cost(counts, self._criterion, self.settings.parameters)
 
     def costs(

@@ -12,6 +12,7 @@ from partage._partitions.grid_rule import GridRule
 from partage._partitions.partition import Partition
 from partage._search.grids import GridRows
 from partage._support.checks import listed
+from partage._support.portable import exact_sum
 from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ class Grid(Partition):
         Above 0 they tell more together than apart; below 0 they repeat each other, or the grid
         spends more on its cells than they are worth.
         """
-        return self.gain - sum(self.column_gains)
+        return self.gain - exact_sum(self.column_gains)
 
     @property
     def delta_level(self) -> float:
@@ -435,7 +436,7 @@ class Grid(Partition):
     def __repr__(self) -> str:
         shape = " x ".join(map(str, self.n_parts))
         about = f", synergy {self.synergy:+.1f} nats" if self.has_target else ""
-        price = sum(edit.price for edit in self.history)
+        price = exact_sum(edit.price for edit in self.history)
         edited = f", edited for {price:+.2f} bits" if self.history else ""
         return f"Grid({self.name!r}: {shape} parts, level {self.level:.4f}{about}{edited})"
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._search.aside import Aside
+from partage._support.portable import logs
 from partage._targets.read import read_target, read_weights
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows, check_lengths
@@ -51,7 +52,7 @@ def stability(expected: Tally, found: Tally) -> NDArray[np.float64]:
     held = sizes.any(axis=0)
     smooth = np.where(held, sizes + 0.5, 0.0)
     p, q = smooth / smooth.sum(axis=1, keepdims=True)
-    return np.where(held, (q - p) * np.log(np.where(held, q, 1.0) / np.where(held, p, 1.0)), 0.0)
+    return np.where(held, (q - p) * logs(np.where(held, q, 1.0) / np.where(held, p, 1.0)), 0.0)
 
 
 def psi(partition: Any, x: Any) -> float:

@@ -15,6 +15,7 @@ from partage._partitions.grid_axes import Column, garbage_threshold, parts_of_va
 from partage._partitions.partition import Partition
 from partage._search.core import level_of
 from partage._search.grids import GridRows, PairCosts, refine_pairs, screen_pairs
+from partage._support.portable import log, logs
 from partage._targets.target import TargetRows
 
 N_SCREENED = 32  # quantiles of a number while all pairs are looked at
@@ -135,7 +136,7 @@ def count_worth_naming(saved: NDArray[np.float64], n_known: int) -> tuple[int, f
     them takes. ``saved`` are the nats that each saves, from the highest on.
     """
     place = np.arange(len(saved))
-    prices = np.log((n_known - place) / (place + 1))
+    prices = logs((n_known - place) / (place + 1))
     n_named = int(np.argmin(np.append(0.0, np.cumsum(prices - saved))))
     return n_named, float(prices[n_named - 1]) if n_named else 0.0
 
@@ -150,7 +151,7 @@ def worth_naming(found: RankedPairs, n_known: int) -> NDArray[np.int64]:
 
 def naming_price(n_columns: int) -> float:
     """Nats that it takes to name one pair of columns: what an interaction must be worth."""
-    return math.log(max(math.comb(n_columns, 2), 1))
+    return log(max(math.comb(n_columns, 2), 1))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from partage._partitions.parts import Parts
 from partage._support.checks import refuse
+from partage._support.frames import Frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from partage._data.table import Table
     from partage._partitions.certainty import Certainty
     from partage._partitions.costs import Price
+    from partage._partitions.explain import Explanation
     from partage._partitions.recount import Recounted
     from partage._partitions.rule import Rule
     from partage._search.aside import Aside
@@ -140,7 +142,7 @@ class Partition(Parts):
         sample_weight: Any = None,
         style: str | None = None,
         certainty: bool = False,
-    ) -> Any:
+    ) -> Frame:
         """One row per part, then missing, unseen and special values and the total.
 
         Parameters
@@ -173,7 +175,10 @@ class Partition(Parts):
         from partage._display.notebook import styled
 
         frame = self._table(x, y, sample_weight, certainty)
-        return frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
+        shown: Any = (
+            frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
+        )
+        return shown  # type: ignore[no-any-return]  # a frame unless a style was asked for
 
     def _table(self, x: Any, y: Any, sample_weight: Any, certainty: bool) -> Any:
         """Make the frame of ``table``."""
@@ -270,7 +275,7 @@ class Partition(Parts):
             refuse(who, "n_rows", "a number of at least 0", n_rows)
         return expected_level(self, float(n_rows))
 
-    def explain(self) -> Any:
+    def explain(self) -> Explanation:
         """Say why these parts: what each cut saves, why not one more, what comes next.
 
         Returns

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from partage._partitions.found import Found
 from partage._partitions.rule import Rule
+from partage._support.frames import Frame
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 
@@ -262,7 +263,7 @@ class Parts:
         return self.target.cut_values()
 
     @property
-    def stats(self) -> Any:
+    def stats(self) -> Frame:
         """Statistics of a target that is a number, a row for each part.
 
         A data frame of ``rows``, ``weight``, ``mean``, ``std``, ``min``, ``q25``, ``median``,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from partage._support.frames import make_frame
+from partage._support.frames import Frame, make_frame
 
 if TYPE_CHECKING:
     from partage._partitions.parts import Parts
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["stats_table"]
 
 
-def stats_table(partition: Parts) -> Any:
+def stats_table(partition: Parts) -> Frame:
     """One row per part, of a target that is a number."""
     if partition.target.kind != "number":
         raise ValueError(

@@ -9,6 +9,7 @@ from itertools import islice
 from partage._display.monitor import WARNING
 from partage._report.facts import ColumnSummary, OnSample, Remark
 from partage._report.words import write_percent
+from partage._support.portable import log
 
 _LEAST_TERM = 0.02  # that a part must add to the index for its share to have moved
 _FAR = 4.0  # standard errors between two rates
@@ -77,7 +78,7 @@ def _shares(column: ColumnSummary, on: OnSample) -> list[str]:
     moved = []
     for part, rows in zip(column.parts, on.rows, strict=True):
         before, after = part.share, rows / total
-        term = (after - before) * math.log((after + 1e-6) / (before + 1e-6))
+        term = (after - before) * log((after + 1e-6) / (before + 1e-6))
         if term > _LEAST_TERM:
             verb = "grew" if after > before else "shrank"
             text = f"{_name(part.label)} {verb} from {write_percent(before)} to "

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partage._data.table import read_table
 from partage._partitions.partition import Partition
 from partage._report.facts import Related, Summary
+from partage._support.portable import logs
 
 _MOST_COLUMNS = 40  # the best ones, that are compared with each other
 _MOST_ROWS = 20_000
@@ -62,7 +63,7 @@ def _entropy(counts: NDArray[np.float64]) -> float:
     """Entropy of shares, in nats."""
     held = counts[counts > 0]
     shares = held / held.sum()
-    return float(-(shares * np.log(shares)).sum())
+    return float(-(shares * logs(shares)).sum())
 
 
 def _gaps(summary: Summary, frame: Any) -> list[list[str]]:

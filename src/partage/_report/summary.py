@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from partage._report.moves import find_moves
 from partage._report.profile import Histogram, Profile
 from partage._report.remarks import find_remarks
 from partage._report.samples import CountedSample, on_sample
+from partage._support.portable import LOG_2, exact_sum
 
 __all__ = [
     "Before",
@@ -95,7 +95,7 @@ def summarize_column(
     # Not kept with the partition: a model file would hold it, value by value.
     certainty = find_certainty(partition) if is_asked and has_certainty(partition) else None
     is_modl = partition.method.startswith("modl")  # costs of other methods are no bits
-    bits = partition.null_cost / math.log(2) if is_modl else None
+    bits = partition.null_cost / LOG_2 if is_modl else None
     places = partition.rule.border_positions().tolist()
     cuts = list(zip(places, partition.rule.border_texts(), strict=True))
     parts = _parts(partition, samples)
@@ -119,7 +119,7 @@ def summarize_column(
         before=None if profile is None else _before(profile, partition),
         explanation=_explain(partition, certainty),
         borders=None if certainty is None else _borders(certainty),
-        iv=sum(evidence) if evidence else None,
+        iv=exact_sum(evidence) if evidence else None,
         gini=_gini(partition),
         samples=[on_sample(partition, sample, codes) for sample in samples],
         sql=_rules(partition.to_sql),
@@ -130,7 +130,7 @@ def summarize_column(
 
 def _saved(partition: Partition) -> float:
     """Bits that the parts save; none where they cost more than one."""
-    return max(partition.null_cost - partition.cost, 0.0) / math.log(2)
+    return max(partition.null_cost - partition.cost, 0.0) / LOG_2
 
 
 def _rules(write: Callable[[], str]) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from partage._saving.partitions import read_partition
 from partage._saving.plain import NoLayoutError, value_from_plain, value_to_plain
 from partage._support.safe_files import as_path, write_safely
 from partage.exceptions import PartageError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LAYOUT = 1
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -89,7 +92,22 @@ def _dump(data: Any) -> str:
     return json.dumps(data) if _SURROGATES.search(text) else text
 
 
-def load(path: str | Path) -> Any:
+class Model(Protocol):
+    """A fitted estimator that was read from a file: what all have, and whatever its class has."""
+
+    def transform(self, X: Any) -> NDArray[Any]:
+        """Replace values by what their parts stand for."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+
+    def save(self, path: str | Path) -> None:
+        """Write the estimator as JSON."""
+
+    def __getattr__(self, name: str) -> Any: ...
+
+
+def load(path: str | Path) -> Model:
     """Read a fitted estimator from a file that ``save`` or ``partage report`` wrote.
 
     Nothing in the file is executed. A file that is damaged, or was changed after it was written, is
@@ -117,7 +135,8 @@ def load(path: str | Path) -> Any:
     [[0], [1]]
     """
     data = read_model(path)
-    return restore(path, data, _make)
+    model: Model = restore(path, data, _make)
+    return model
 
 
 def is_model(path: str | Path) -> bool:

@@ -21,6 +21,7 @@ from partage._data.keys import keys_like
 from partage._data.numbers import column_from_numpy, gaps_among
 from partage._search.core import part_length
 from partage._support.checks import check_choice, refuse
+from partage._support.portable import LOG_2, log
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
@@ -28,7 +29,6 @@ from partage.exceptions import NotPartitionableError
 MISSING_WAYS = ("separate", "merge", "error")
 SPECIAL_WAYS = ("separate", "merge")
 
-_ONE_BIT = math.log(2)
 
 SpecialValues = tuple[Any, ...] | Mapping[str, tuple[Any, ...]]
 
@@ -179,15 +179,15 @@ class Aside:
         """Nats that tell where the rows are: a bit for each set, and the part that it joined."""
         merged = [part is not None for part in self.parts]
         n_merged = int(np.count_nonzero(self.tally.held & np.array(merged, dtype=bool)))
-        return float(np.count_nonzero(self.tally.held)) * _ONE_BIT + n_merged * math.log(n_parts)
+        return float(np.count_nonzero(self.tally.held)) * LOG_2 + n_merged * log(n_parts)
 
     def cost(self, n_parts: int) -> float:
         """Nats beside a MODL cost: a bit for each, then its own length, or its part's number."""
         cost = 0.0
         for row, part in zip(self.counts, self.parts, strict=True):
             if row.any():
-                cost += _ONE_BIT
-                cost += part_length(row) if part is None else math.log(n_parts)
+                cost += LOG_2
+                cost += part_length(row) if part is None else log(n_parts)
         return cost
 
     def around(self, present: Tally) -> Tally:

@@ -19,6 +19,7 @@ from partage._search.methods import methods
 from partage._search.sums import sum_partitions
 from partage._spaces.space import Space, line_of
 from partage._support.parallel import Cancel
+from partage._support.portable import log, log_gamma, logs
 
 N_CELLS = 128
 ROWS_OF_CELL = 4  # rows to a quantile, at least
@@ -52,7 +53,8 @@ class Cells:
         the rows do.
         """
         weights = self.counts.sum(axis=1)
-        step = 2.0 ** (math.ceil(math.log2(max(weights.sum(), 1.0))) - 50)
+        mantissa, exponent = math.frexp(max(weights.sum(), 1.0))
+        step = 2.0 ** (exponent - (mantissa == 0.5) - 50)
         found = np.floor(weights[:, None] * self.shares / step) * step
         found[:, -1] = weights - found[:, :-1].sum(axis=1)
         return np.asarray(found)
@@ -114,8 +116,8 @@ def cell_starts(space: Space, most: int = N_CELLS) -> NDArray[np.int64]:
 def structure(n_cells: int) -> NDArray[np.float64]:
     """Cost in nats of 1, 2, ... up to so many parts of as many cells, without what they hold."""
     n_parts = range(1, n_cells + 1)
-    ways = [math.lgamma(n_cells) - math.lgamma(k) - math.lgamma(n_cells - k + 1) for k in n_parts]
-    return math.log(n_cells) + np.array(ways)
+    ways = [log_gamma(n_cells) - log_gamma(k) - log_gamma(n_cells - k + 1) for k in n_parts]
+    return log(n_cells) + np.array(ways)
 
 
 def averaged_shares(
@@ -155,7 +157,7 @@ def entropy_of(rows: NDArray[np.float64]) -> float:
 
 
 def _x_log_x(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(values * np.log(np.where(values > 0, values, 1.0)))
+    return np.asarray(values * logs(np.where(values > 0, values, 1.0)))
 
 
 __all__ = [

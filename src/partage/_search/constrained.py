@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,6 +27,7 @@ from partage._search.rounding import find_roundest
 from partage._search.trends import Segments, Series, follows_trend, segments_at
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
+from partage._support.portable import LOG_2
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 from partage.exceptions import NotPartitionableError
@@ -166,7 +166,7 @@ def _rounded(question: Question, found: Found, free: Any) -> Found:
             return None
 
     fixed = inside_places(question, places_of(question, question.user_keys))
-    budget = bits * math.log(2) if question.method.unit == "nats" else bits
+    budget = bits * LOG_2 if question.method.unit == "nats" else bits
     return find_roundest(found, levels, fixed, budget, search_among)
 
 

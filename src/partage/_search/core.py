@@ -16,6 +16,7 @@ from partage._search.methods import Method, methods
 from partage._search.readings import Asked, Reading
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
+from partage._support.portable import LOG_2, log
 from partage.exceptions import NotPartitionableError
 
 
@@ -120,7 +121,7 @@ def _read(
         raise NotPartitionableError(explain_limits(who, space, limits, weight)) from None
     counts = space.counts(read.starts)
     apart = counts[:0] if space.aside is None else space.aside.class_counts[space.aside.held]
-    cost = read.reading.costs(counts, apart, len(apart) * math.log(2))[0]
+    cost = read.reading.costs(counts, apart, len(apart) * LOG_2)[0]
     return Found(read.starts, counts, cost, read.is_optimal, read.reading)
 
 
@@ -160,7 +161,7 @@ def level_of(cost: float, null_cost: float) -> float:
 def price_in_bits(cost: float, free_cost: float, method: Method) -> float:
     """Give what limits cost: bits for methods that count nats, else the method's own unit."""
     price = max(cost - free_cost, 0.0)
-    return price / math.log(2) if method.unit == "nats" else price
+    return price / LOG_2 if method.unit == "nats" else price
 
 
 def part_length(row: NDArray[np.float64]) -> float:
@@ -169,4 +170,4 @@ def part_length(row: NDArray[np.float64]) -> float:
     if total == 0.0:
         return 0.0
     # A partition of one part costs log N + L.
-    return partition_cost(row[None, :], "modl") - math.log(total)
+    return partition_cost(row[None, :], "modl") - log(total)

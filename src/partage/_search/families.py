@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._search.readings import Asked, Classes, Read, Reading, Scores
 from partage._spaces.space import Space
+from partage._support.portable import log
 from partage._targets.numbers import N_MOMENTS
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Grid(Classes):
             return 0.0
         total = float(self.target.cells.weights.sum())
         choices = _core.log_binomial(total + self.n_classes - 1.0, self.n_classes - 1.0)
-        return math.log(total) + float(choices)
+        return log(total) + float(choices)
 
     def costs(
         self,
@@ -44,7 +44,7 @@ class Grid(Classes):
     ) -> tuple[float, float]:
         """Cost and cost of one part, which tells the number of intervals too."""
         cost, null = super().costs(parts, apart, naming, n_values)
-        named = math.log(max(float(parts.sum() + apart.sum()), 1.0))
+        named = log(max(float(parts.sum() + apart.sum()), 1.0))
         return cost + (named if len(parts) + len(apart) == 1 else 0.0), null + named
 
 
@@ -123,7 +123,7 @@ class Rates(Reading):
         """Give what the rate of each set saves against that of all rows."""
         rows = self.numbers(counts)
         rate, dispersion = self.parameters
-        alone = (rate * rows[:, 1] - rows[:, 2] * math.log(rate) + rows[:, 3]) / dispersion
+        alone = (rate * rows[:, 1] - rows[:, 2] * log(rate) + rows[:, 3]) / dispersion
         return np.where(rows[:, 0] > 0, alone - self.terms(rows)[:, 0], 0.0)
 
     def terms(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:

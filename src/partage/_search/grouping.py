@@ -15,6 +15,7 @@ from partage._search.lengths import garbage_structure, group_structure, part_len
 from partage._search.limits import Limits
 from partage._search.packing import improve, pack
 from partage._search.readings import Asked, Reading
+from partage._support.portable import LOG_2
 from partage.exceptions import NotPartitionableError
 
 
@@ -87,7 +88,7 @@ def _read_in_order(question: Question, reading: Reading, limits: Limits) -> Grou
     group_of[order] = np.repeat(np.arange(n_groups), np.diff(read.starts))
     counts = space.joined(group_of, n_groups).class_counts
     apart = counts[:0] if space.aside is None else space.aside.class_counts[space.aside.held]
-    naming = len(apart) * math.log(2)
+    naming = len(apart) * LOG_2
     cost = read.reading.costs(counts, apart, naming, space.n_units)[0]
     is_optimal = read.is_optimal and weight <= 0
     return Grouped(group_of, n_groups, None, cost, is_optimal, reading=read.reading)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._search.core import part_length
 from partage._spaces.space import Space
+from partage._support.portable import log
 
 __all__ = [
     "garbage_null_structure",
@@ -31,7 +32,7 @@ def line_structure(n_parts: int, totals: NDArray[np.float64]) -> float:
 
 def group_structure(n_groups: int, n_values: int) -> float:
     """Length of some groups of values that touch each other in any way."""
-    return float(np.log(n_values)) + _core.log_set_partitions(n_values, n_groups)
+    return log(n_values) + _core.log_set_partitions(n_values, n_groups)
 
 
 def garbage_structure(values: Space, group_of: NDArray[np.int64], n_groups: int) -> float:

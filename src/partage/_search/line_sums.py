@@ -13,6 +13,7 @@ from partage._search.borders import MOST_EXACT, MOST_EXACT_OF_TRENDS, Borders, s
 from partage._search.limits import Limits
 from partage._search.score_sums import Spread, sum_scores
 from partage._search.sums import PartitionSums, sum_partitions
+from partage._support.portable import logs
 
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -177,7 +178,7 @@ def _log_places(question: LineQuestion, borders: Borders) -> NDArray[np.float64]
         every = np.diff(ends[borders.edges])
     if weight_of_place == 1.0 and (every == 1.0).all():
         return None
-    return np.asarray(np.log(every * weight_of_place))
+    return np.asarray(logs(every * weight_of_place))
 
 
 def _constraints(question: LineQuestion, borders: Borders) -> _core.Constraints:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._search.readings import Asked, Read, Reading, cost_of
 from partage._spaces.space import Space, line_of
+from partage._support.portable import exact_sum, log, logs
 
 _MOST_TURNS = 10
 _MOST_STARTS = 12  # ways to divide the classes in two that are tried first
@@ -61,7 +62,7 @@ class Joined(Reading):
         rows = self.numbers(counts)
         totals = rows.sum(axis=0)
         shares = totals / max(float(totals.sum()), np.finfo(float).tiny)
-        prior = np.log(np.where(totals > 0, shares, 1.0))
+        prior = logs(np.where(totals > 0, shares, 1.0))
         return np.asarray(-(rows * prior).sum(axis=1) - self.terms(rows)[:, 0])
 
     def once(self, totals: NDArray[np.float64]) -> float:
@@ -70,7 +71,7 @@ class Joined(Reading):
         runs = np.split(in_order, self.target.starts[1:])
         n, size = len(totals), self.n_classes
         lengths = [float(_core.part_lengths(np.ascontiguousarray(run[None]))[0]) for run in runs]
-        return math.log(n) + float(_core.log_binomial(n - 1.0, size - 1.0)) + sum(lengths)
+        return log(n) + float(_core.log_binomial(n - 1.0, size - 1.0)) + exact_sum(lengths)
 
     def costs(
         self,

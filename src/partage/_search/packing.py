@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._support.portable import exact_sum
+
 _MOST_STEPS = 200_000  # of the search for a packing
 _MOST_PASSES = 50
 
@@ -46,7 +48,7 @@ def _try_all(
 
     def place(i: int) -> bool:
         nonlocal steps
-        lack = sum(max(least - size, 0.0) for size in sizes)
+        lack = exact_sum(max(least - size, 0.0) for size in sizes)
         if lack <= 0.0:
             for value in order[i:]:
                 group_of[value] = 0

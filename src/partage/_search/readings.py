@@ -7,7 +7,6 @@ parts tell of the ranks; so all readings compare with each other.
 from __future__ import annotations
 
 import functools
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +18,13 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
+from partage._support.portable import LOG_2, expm1, log, log1p, logs
 from partage._targets.numbers import deviations_of
 
 if TYPE_CHECKING:
     from partage._search.limits import Limits
 
-NAMING = math.log(2)  # nats that name one of two codes
+NAMING = LOG_2  # nats that name one of two codes
 SUMMED = ("modl", "modl-scores", "modl-classes")  # methods whose costs of all partitions sum up
 _NONE = (0.0, 0.0, 0.0)
 
@@ -136,7 +136,7 @@ class Reading(ABC):
             return 0.0
         null = self.places(1, total, 0) + _core.log_factorial(total)
         alone = self.told(self.terms(self.numbers(totals))[0], 1, total)
-        return float(null - alone - self.places(1, total, 0)) + n_apart * math.log(2)
+        return float(null - alone - self.places(1, total, 0)) + n_apart * LOG_2
 
     def costs(
         self,
@@ -171,7 +171,7 @@ class Reading(ABC):
         """Share of the squares of scores that the parts explain, as R²; 0 for rounding."""
         if total <= 0:
             return 0.0
-        level = -math.expm1(-2.0 * max(null - cost, 0.0) / total)
+        level = -expm1(-2.0 * max(null - cost, 0.0) / total)
         return level if level > 1e-12 else 0.0
 
     def changes(
@@ -212,7 +212,7 @@ class Scores(Reading):
 
     def of_sets(self, n_sets: int) -> float:
         """Half a logarithm of the number of levels, whose mean is known."""
-        return self.levels * math.log(n_sets)
+        return self.levels * log(n_sets)
 
     @property
     def table(self) -> NDArray[np.float64]:
@@ -251,7 +251,7 @@ class Scores(Reading):
         explained = rows[:, 1] ** 2 / (rows[:, 0] + 1.0)
         left = max(float(rows[:, 2].sum() - explained.sum()), np.finfo(float).tiny)
         total = max(self.weight(rows) - 1.0, 0.0)
-        saved = 0.5 * total * math.log1p(float(explained.sum()) / left)
+        saved = 0.5 * total * log1p(float(explained.sum()) / left)
         scale = saved / max(float(explained.sum()), np.finfo(float).tiny)
         lengths = np.where(rows[:, 0] > 0, self.terms(rows)[:, 1], 0.0)
         return np.asarray(explained * scale - lengths)
@@ -337,7 +337,7 @@ class Classes(Reading):
         rows = self.numbers(counts)
         totals = rows.sum(axis=0)
         shares = totals / max(float(totals.sum()), np.finfo(float).tiny)
-        prior = np.log(np.where(totals > 0, shares, 1.0))
+        prior = logs(np.where(totals > 0, shares, 1.0))
         return np.asarray(-(rows * prior).sum(axis=1) - self.terms(rows)[:, 0])
 
     def search(self, asked: Asked) -> Read:
@@ -379,7 +379,7 @@ def cost_of(read: Read, asked: Asked) -> float:
     space = asked.space
     counts = space.counts(read.starts)
     apart = counts[:0] if space.aside is None else space.aside.class_counts[space.aside.held]
-    return read.reading.costs(counts, apart, len(apart) * math.log(2), asked.n_values)[0]
+    return read.reading.costs(counts, apart, len(apart) * LOG_2, asked.n_values)[0]
 
 
 def reading_of(target: Any, method: str) -> Reading:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.sums import PartitionSums, sum_partitions
+from partage._support.portable import exp, exps, log, log_gamma
 
 _MOST_ROUNDS = 60  # that look for the most probable slope
 _NEAR, _CLOSE = 0.05, 1e-6  # of a slope, in widths: to step from it, or to take it alone
@@ -72,7 +73,7 @@ def sum_scores(rows: Any, spread: Spread, **options: Any) -> PartitionSums:
         return sum_partitions(table, "scores", [0.0, 0.0, 0.0], **options)
 
     def solve(place: float) -> _Node:
-        slope = math.exp(place)
+        slope = exp(place)
         sums = sum_partitions(table, "scores", [slope, 0.0, 0.0], **options)
         first, last, probability = sums.parts
         n, s, q = (before[last, i] - before[first, i] for i in range(3))
@@ -91,7 +92,7 @@ def _ends(rows: NDArray[np.float64], spread: Spread) -> tuple[float, float]:
         float(q.sum() - s.sum() ** 2 / (n.sum() + 1.0)),
         float((q - s * s / (n + 1.0)).sum()),
     )
-    low, high = (math.log(spread.power / max(spread.beside + one, 1e-300)) for one in left)
+    low, high = (log(spread.power / max(spread.beside + one, 1e-300)) for one in left)
     return low, max(low, high)
 
 
@@ -121,7 +122,7 @@ def _climb(solve: Callable[[float], _Node], spread: Spread, place: float, width:
     """Go to a slope that fits the squares that partitions leave at it."""
     node = solve(place)
     for _ in range(_MOST_ROUNDS):
-        place = math.log(spread.power / max(node.left, 1e-300))
+        place = log(spread.power / max(node.left, 1e-300))
         if abs(place - node.place) <= (_CLOSE if spread.depth == 0.0 else _NEAR) * width:
             break
         node = solve(place)
@@ -139,9 +140,9 @@ def _mixed(
     """Put the sums at all slopes together."""
     weights = np.array([node.log_weight for node in nodes])
     highest = weights.max()
-    shares = np.exp(weights - highest)
+    shares = exps(weights - highest)
     width = spread.step / math.sqrt(spread.power)
-    log_total = highest + math.log(shares.sum() * width) - math.lgamma(spread.power)
+    log_total = highest + log(shares.sum() * width) - log_gamma(spread.power)
     shares /= shares.sum()
     n_parts = np.zeros(max(len(node.sums.n_parts) for node in nodes))
     borders = np.zeros(len(rows) - 1)

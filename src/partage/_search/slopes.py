@@ -9,7 +9,6 @@ chords are divided at the S that was found until no bound is below the best cost
 from __future__ import annotations
 
 import copy
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._support.portable import log1p
 
 if TYPE_CHECKING:
     from partage._search.readings import Asked, Scores
@@ -172,7 +172,7 @@ def _least_left(slopes: _Slopes) -> float:
     numbers = [0.0, float(slopes.n_beside), slopes.levels]
     most = _core.structure_cost(
         n_units, slopes.totals, "scores", numbers, slopes.asked.n_values
-    ) + 0.5 * n_units * math.log1p(slopes.total)
+    ) + 0.5 * n_units * log1p(slopes.total)
     slack = (most - found.rest) / steep + 1e-9 * found.left
     return max(found.left - slack, 0.0) or float(np.finfo(float).tiny)
 

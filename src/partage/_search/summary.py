@@ -116,7 +116,10 @@ def _on_cells(question: Question, pieces: Cells) -> Question:
     segments = None
     if question.limits.monotonic is not None and not question.target.target.is_constant:
         scores = question.target.target.scores()
-        weights, sums = [pieces.counts.sum(axis=1)[:, None]], [(pieces.counts @ scores)[:, None]]
+        weights, sums = (
+            [pieces.counts.sum(axis=1)[:, None]],
+            [(pieces.counts * scores).sum(axis=1)[:, None]],
+        )
         given = question.segments
         if given is not None:
             firsts = pieces.starts[:-1]

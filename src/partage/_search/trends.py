@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._spaces.space import Space
+from partage._support.portable import normal_quantiles
 from partage._targets.segments import RowSegments
 from partage._targets.target import TargetRows
 
@@ -116,7 +116,7 @@ def _margins(
     means = np.bincount(segments.codes, weights * scores, minlength=n) / held
     away = (scores - means[segments.codes]) ** 2
     deviations = np.sqrt(np.bincount(segments.codes, weights * away, minlength=n) / held)
-    z = NormalDist().inv_cdf((1.0 + segments.tolerance) / 2.0)
+    z = float(normal_quantiles((1.0 + segments.tolerance) / 2.0))
     return [float(z / math.sqrt(2.0) * one) for one in deviations]
 
 

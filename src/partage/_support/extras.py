@@ -12,7 +12,7 @@ def require(what: str, package: str, extra: str) -> None:
     """Raise an error that names the extra, unless the package is installed."""
     if find_spec(package) is None:
         raise PartageError(
-            f"{what} needs {package}, which is not installed; run `pip install partage[{extra}]`."
+            f'{what} needs {package}, which is not installed; run `pip install "partage[{extra}]"`.'
         )
 
 

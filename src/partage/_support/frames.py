@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import narwhals as nw
 import numpy as np
 
 
-def make_frame(columns: dict[str, Any], library: str) -> Any:
+class Frame(Protocol):
+    """A data frame of the library that the user works with; pandas for arrays and lists."""
+
+    @property
+    def columns(self) -> Any:
+        """Names of the columns."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, key: Any) -> Any: ...
+
+    def __getattr__(self, name: str) -> Any: ...
+
+
+def make_frame(columns: dict[str, Any], library: str) -> Frame:
     """Build a data frame of a library; pandas where that library makes no frames."""
     name: Any = library if library in ("pandas", "polars", "pyarrow", "modin", "cudf") else "pandas"
     plain = {key: _plain(values) for key, values in columns.items()}
-    return nw.from_dict(plain, backend=name).to_native()
+    frame: Frame = nw.from_dict(plain, backend=name).to_native()
+    return frame
 
 
 def _plain(values: Any) -> list[Any]:

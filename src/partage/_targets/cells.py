@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._support.portable import exps, normal_quantiles
 from partage._targets.sums import on_grid, steps_of
 
 MOST_CELLS = 1024
@@ -69,14 +70,12 @@ class Cells:
         hi/N, of share p: its mean is (φ(a) - φ(b)) / p, its mean square 1 + (a φ(a) - b φ(b)) / p.
         Weighted by the cells they add up to 0 and N, whatever the ties.
         """
-        from scipy.special import ndtri
-
         ends = np.concatenate([[0.0], np.cumsum(self.weights)])
         total = float(ends[-1])
-        edges = ndtri(np.minimum(ends / total, 1.0))
+        edges = normal_quantiles(np.minimum(ends / total, 1.0))
         edges[0], edges[-1] = -np.inf, np.inf
         inner = np.where(np.isfinite(edges), edges, 0.0)
-        density = np.where(np.isfinite(edges), np.exp(-0.5 * inner**2) / np.sqrt(2 * np.pi), 0.0)
+        density = np.where(np.isfinite(edges), exps(-0.5 * inner**2) / np.sqrt(2 * np.pi), 0.0)
         share = self.weights / total
         first = (density[:-1] - density[1:]) / share
         second = 1.0 + (inner[:-1] * density[:-1] - inner[1:] * density[1:]) / share

@@ -10,6 +10,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._support.portable import logs
 from partage._targets.described import Described, describe_classes
 from partage._targets.strength import gini_and_ks
 from partage._targets.tally import Tally
@@ -154,7 +155,7 @@ class ClassTarget:
 
     def score_sums(self, tally: Tally) -> NDArray[np.float64]:
         """Weighted sum of the scores of each set."""
-        return np.asarray(tally.class_counts @ self.scores())
+        return np.asarray((tally.class_counts * self.scores()).sum(axis=1))
 
     def mean_scores(self, tally: Tally) -> NDArray[np.float64]:
         """Mean score of each set."""
@@ -190,7 +191,7 @@ class ClassTarget:
             return np.zeros(len(tally))
         added = 0.0 if tally.is_averaged else 0.5
         with np.errstate(divide="ignore", invalid="ignore"):  # of sets without weight
-            woe = np.log((event + added) / n_event) - np.log((other + added) / n_other)
+            woe = logs((event + added) / n_event) - logs((other + added) / n_other)
         return np.asarray(np.where(tally.weight > 0, woe, 0.0))
 
     def smoothed(self, tally: Tally, total: Tally) -> Tally:

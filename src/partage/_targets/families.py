@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._support.portable import logs
 from partage._targets.numbers import N_MOMENTS, NumberTarget, deviations_of
 from partage._targets.sums import sums_by_code
 from partage._targets.tally import Tally
@@ -193,10 +194,10 @@ def rate_terms(family: str, rows: TargetRows) -> tuple[NDArray[np.float64], ...]
     y = rows.amounts
     w = np.ones(len(y)) if rows.exposure is None else rows.exposure
     if family == "gamma":
-        return y, np.ones(len(y)), -np.log(y) - 1.0
+        return y, np.ones(len(y)), -logs(y) - 1.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.where(y > 0, y * np.log(np.where(y > 0, y, 1.0) / w), 0.0)
-    return w, y, logs - y
+        lengths = np.where(y > 0, y * logs(np.where(y > 0, y, 1.0) / w), 0.0)
+    return w, y, lengths - y
 
 
 def with_family(who: str, method: str, rows: TargetRows) -> TargetRows:

@@ -52,7 +52,7 @@ def import_engine(who: str, engine: str) -> Any:
     except ImportError as error:
         raise ImportError(
             f"{who}: engine={engine!r} needs packages that are not installed ({error}); "
-            f"pip install 'partage[{engine}]'."
+            f'run `pip install "partage[{engine}]"`.'
         ) from error
 
 

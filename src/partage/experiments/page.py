@@ -119,7 +119,7 @@ def _run_time(section: Section) -> str:
 def _plot_block(plot: Plot, page: Path) -> str:
     """Save a plot beside the page and return the link to it."""
     if find_spec("matplotlib") is None:
-        return f"(No plot: {plot.caption} It needs matplotlib: `pip install partage[plot]`.)"
+        return f'(No plot: {plot.caption} It needs matplotlib: `pip install "partage[plot]"`.)'
     from matplotlib.figure import Figure
 
     file = page.with_name(f"{page.stem}-{plot.name}.png")

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
@@ -23,12 +22,14 @@ from partage._estimators.columns import read_fitted_columns
 from partage._estimators.fit import fit_columns
 from partage._estimators.plan import Plan
 from partage._estimators.public import public
+from partage._estimators.scikit import ClassifierMixin
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
 from partage._support.checks import check_choice, refuse
-from partage._support.frames import make_frame
+from partage._support.frames import Frame, make_frame
 from partage._support.parallel import run_all
+from partage._support.portable import exps, logs
 from partage._targets.target import TargetRows
 
 __all__ = ["BaseNaiveBayes"]
@@ -122,7 +123,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
         self.classes_ = classes
         self.class_count_ = class_counts
         with np.errstate(divide="ignore"):  # a class announced to partial_fit may have no rows yet
-            self.class_log_prior_ = np.log(class_counts) - np.log(class_counts.sum())
+            self.class_log_prior_ = logs(class_counts) - logs(class_counts.sum())
         columns = [feature for feature in features if isinstance(feature, ColumnFeature)]
         self.partitions_ = {feature.name: feature.partition for feature in columns}
         self.products_ = {f.name: f.groups for f in features if not isinstance(f, ColumnFeature)}
@@ -175,10 +176,10 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
         ):
             if weight == 0 or len(counted) < 2:
                 continue
-            joint = np.exp(table[counted]) * prior
+            joint = exps(table[counted]) * prior
             both = joint > 0
             alone = joint.sum(axis=1, keepdims=True) * prior
-            gain = float((joint[both] * np.log(joint[both] / alone[both])).sum())
+            gain = float((joint[both] * logs(joint[both] / alone[both])).sum())
             gains[list(feature.members)] += weight * max(gain, 0.0) / len(feature.members)
         return gains / gains.sum() if gains.sum() > 0 else gains
 
@@ -217,7 +218,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
         """
         scores = self.predict_joint_log_proba(X)
         scores -= scores.max(axis=1, keepdims=True)
-        scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        scores -= logs(exps(scores).sum(axis=1, keepdims=True))
         return scores
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -228,7 +229,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
         ndarray of shape (n_rows, n_classes)
             In the order of ``classes_``; rows sum to 1.
         """
-        return np.asarray(np.exp(self.predict_log_proba(X)))
+        return np.asarray(exps(self.predict_log_proba(X)))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class of each row; the first on a tie.
@@ -241,7 +242,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
         best = self.predict_joint_log_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
-    def explain(self, row: Any) -> Any:
+    def explain(self, row: Any) -> Frame:
         """Tell what each column says of one row, the strongest first, as a data frame.
 
         Parameters
@@ -262,7 +263,7 @@ class BaseNaiveBayes(ClassifierMixin, Savable, ColumnEstimator):
         check_is_fitted(self)
         return explain_row(self, row)
 
-    def summary(self) -> Any:
+    def summary(self) -> Frame:
         """One row per column and product, the strongest first, as a data frame.
 
         Returns

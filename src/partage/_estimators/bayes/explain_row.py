@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from partage._data.one_row import read_one_row
 from partage._estimators.bayes.features import Coder
-from partage._support.frames import make_frame
+from partage._support.frames import Frame, make_frame
+from partage._support.portable import exps, log
 
 __all__ = ["explain_row"]
 
 
-def explain_row(model: Any, row: Any) -> Any:
+def explain_row(model: Any, row: Any) -> Frame:
     """List the evidence of every term of a naive Bayes model on one row, the strongest first."""
     who = f"{type(model).__name__}.explain"
     has_names = hasattr(model, "feature_names_in_")
@@ -50,4 +51,4 @@ def _evidence(logs: NDArray[np.float64], log_prior: NDArray[np.float64]) -> NDAr
         return logs[1:] - logs[:1]
     joint = log_prior + logs
     top = joint.max()
-    return np.asarray(logs - top - np.log(np.exp(joint - top).sum()))
+    return np.asarray(logs - top - log(float(exps(joint - top).sum())))

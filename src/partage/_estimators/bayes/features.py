@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,6 +13,7 @@ from partage._data.table import Table
 from partage._partitions.averages import as_averaged
 from partage._partitions.partition import Partition
 from partage._search.core import part_length
+from partage._support.portable import log, logs
 from partage._targets.target import TargetRows
 
 __all__ = [
@@ -196,7 +196,7 @@ def structure_of(partition: Partition) -> float:
 def saved_nats(feature: Feature) -> float:
     """Nats of the description of the classes that the parts of a feature save, under MODL."""
     totals = feature.counts().sum(axis=0)
-    return feature.level * (math.log(totals.sum()) + part_length(totals))
+    return feature.level * (log(totals.sum()) + part_length(totals))
 
 
 def count_codes(feature: Feature, coder: Coder, target: TargetRows) -> NDArray[np.float64]:
@@ -223,5 +223,5 @@ def log_table(feature: Feature, counts: NDArray[np.float64]) -> tuple[NDArray[An
     counted = own[counts[own].any(axis=1)]
     table = np.zeros(counts.shape)
     held = counts[counted] + (0.0 if feature.is_averaged else 1.0)
-    table[counted] = np.log(held) - np.log(held.sum(axis=0))
+    table[counted] = logs(held) - logs(held.sum(axis=0))
     return table, counted

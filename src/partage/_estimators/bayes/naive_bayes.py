@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
 
     _takes_grids: ClassVar[bool] = True
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
         """Partition every column and count the classes of the parts.
 
         Parameters
@@ -75,7 +75,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
         self._store(table.library, rows.classes, rows.counts(), features, counts, weights)
         return self
 
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Count more rows in the parts found before; the first call finds them.
 
         Parts stay as they are: pass them as ``partitions``, or make the first batch large. The
@@ -121,7 +121,7 @@ class NaiveBayesClassifier(BaseNaiveBayes):
 
     def _count_first(
         self, who: str, X: Any, y: Any, announced: NDArray[Any] | None, sample_weight: Any
-    ) -> NaiveBayesClassifier:
+    ) -> Self:
         """Find the parts on the first batch."""
         table, rows, features, _ = self._fit_features(X, y, None, sample_weight, "partial_fit")
         if announced is not None:

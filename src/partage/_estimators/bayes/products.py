@@ -29,6 +29,7 @@ from partage._partitions.value_groups import ValueGroups
 from partage._search.core import level_of
 from partage._search.settings import check_group_settings, check_settings
 from partage._support.parallel import run_all
+from partage._support.portable import exact_sum, log
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 
@@ -117,7 +118,7 @@ def _worth_naming(
 
 def _level_apart(members: tuple[int, ...], levels: dict[tuple[int, ...], float]) -> float:
     """Highest sum of the levels of columns and kept pairs that make up a product."""
-    splits = [sum(levels[(k,)] for k in members)]
+    splits = [exact_sum(levels[(k,)] for k in members)]
     for pair in combinations(members, 2):
         if len(members) == 3 and pair in levels:
             (other,) = (k for k in members if k not in pair)
@@ -255,7 +256,7 @@ def _evaluate(
 ) -> Iterator[tuple[tuple[int, ...], _Candidate]]:
     """Yield every product of a plan with the best grouping of its cells."""
     chunks = plan.chunks
-    choice = math.log(len(schemes))  # the scheme is described too
+    choice = log(len(schemes))  # the scheme is described too
     total, done = sum(map(len, chunks)), 0
 
     def group_chunk(chunk: list[tuple[int, ...]], cancel: _core.Cancel) -> list[_Candidate | None]:
@@ -302,7 +303,7 @@ def _group_cells(
     )
     parts = np.split(group_of, np.cumsum(n_cells)[:-1])
     for i, part, cost, null_cost in zip(places, parts, costs, null_costs, strict=True):
-        price = choice + sum(scheme.prices[k] for k in chunk[i])
+        price = choice + exact_sum(scheme.prices[k] for k in chunk[i])
         yield i, _Candidate(number, part.copy(), float(cost) + price, float(null_cost))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from partage._estimators.public import public
 from partage._partitions.pairs import count_worth_naming
 from partage._support.checks import check_choice, check_count, check_jobs
 from partage._support.parallel import run_all
+from partage._support.portable import exps
 from partage._targets.target import TargetRows
 
 __all__ = [
@@ -103,7 +104,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
             )
         return super()._plan()
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
         """Partition every column, count the classes of the parts and select columns.
 
         Returns
@@ -153,7 +154,7 @@ class SelectiveNaiveBayesClassifier(BaseNaiveBayes):
             codes[place] = found if rows.kept is None else found[rows.kept]
 
         run_all(code, range(len(informative)), n_jobs)
-        tables = [np.exp(log_table(features[k], counts[k])[0]) for k in informative]
+        tables = [exps(log_table(features[k], counts[k])[0]) for k in informative]
         posteriors = make_posteriors(codes, tables, rows)
         if self.selection == "lift":
             return select_by_lift(posteriors, len(informative), self.max_features, n_jobs)

@@ -6,11 +6,10 @@ import functools
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage import _core
@@ -29,6 +28,7 @@ from partage._estimators.binarization.discriminants import (
 from partage._estimators.binarization.file import attribute_to_plain, read_attribute_of
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.public import public
+from partage._estimators.scikit import BaseEstimator, TransformerMixin
 from partage._saving.partitions import read_numbers
 from partage._saving.plain import classes_to_plain, read_classes
 from partage._saving.savable import Savable
@@ -130,7 +130,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     output: str = "uint8"
     n_jobs: int | None = None
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
         """Choose the conditions.
 
         Parameters
@@ -267,7 +267,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         """Codes of the rows of a table with the fitted columns."""
         return code_table(who, self._attributes, read_fitted_columns(self, who, X))
 
-    def transform(self, X):
+    def transform(self, X: Any) -> NDArray[Any]:
         """Tell which conditions each row satisfies.
 
         Returns
@@ -286,10 +286,11 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         if self.output == "sparse":
             from scipy import sparse
 
-            return sparse.csr_array(holds, dtype=np.uint8)
+            found: Any = sparse.csr_array(holds, dtype=np.uint8)
+            return found  # type: ignore[no-any-return]  # as set_output: what was asked for
         return holds.astype(np.uint8)
 
-    def get_feature_names_out(self, input_features=None) -> NDArray[Any]:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Names of the columns that ``transform`` gives: the conditions.
 
         Returns
@@ -310,7 +311,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         full = [f"{d.column} = {d.value!r}" if name in twice else name for name, d in named]
         return np.array(full, dtype=object)
 
-    def consistency_report(self, X, y) -> ConsistencyReport:
+    def consistency_report(self, X: Any, y: Any) -> ConsistencyReport:
         """Say how well the conditions keep the classes of some rows apart.
 
         Parameters
@@ -336,7 +337,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         examples = make_examples(self._attributes, codes, rows, self._directions)
         return make_report(self, examples, codes, rows)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.allow_nan = True

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from partage import _core
@@ -19,6 +18,7 @@ from partage._estimators.binarization.binarizer import DataBinarizer
 from partage._estimators.binarization.discriminants import Discriminant, code_table, satisfied
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.public import public
+from partage._estimators.scikit import BaseEstimator, ClassifierMixin
 from partage._saving.partitions import read_numbers
 from partage._saving.savable import Savable
 from partage._support.checks import check_choice, check_jobs, check_whole, refuse
@@ -195,7 +195,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     cut_style: str = "midpoint"
     n_jobs: int | None = None
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
         """Find the conditions, then the patterns of every class.
 
         Returns
@@ -298,7 +298,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         )
         return found
 
-    def coverage(self, X):
+    def coverage(self, X: Any) -> Any:
         """Tell which patterns cover each row.
 
         Returns
@@ -331,12 +331,12 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         weights = np.array([pattern.weight for pattern in self.patterns_])
         for label in range(len(self.classes_)):
             own = self._speaks_for == label
-            votes[:, label] = covers[:, own] @ weights[own]
+            votes[:, label] = np.where(covers[:, own], weights[own], 0.0).sum(axis=1)
         # Without a vote, and between equal ones, the shares of the classes decide.
         votes += 1e-12 * self._prior
         return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the share of votes of each class.
 
         Returns
@@ -348,7 +348,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         check_is_fitted(self)
         return self._shares(self._covers_of(f"{type(self).__name__}.predict_proba", X))
 
-    def predict(self, X):
+    def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the greatest share of votes.
 
         Returns
@@ -358,9 +358,9 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         """
         check_is_fitted(self)
         shares = self._shares(self._covers_of(f"{type(self).__name__}.predict", X))
-        return self.classes_[shares.argmax(axis=1)]
+        return np.asarray(self.classes_[shares.argmax(axis=1)])
 
-    def explain(self, row) -> Explanation:
+    def explain(self, row: Any) -> Explanation:
         """Name the patterns that cover a row.
 
         Parameters
@@ -389,7 +389,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
             patterns=tuple(sorted(fired, key=lambda pattern: -pattern.weight)),
         )
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags

@@ -46,7 +46,7 @@ def try_noise(
     options: dict[str, Any] = {"method": method, "kinds": kinds}
     plain = pt.NaiveBayesClassifier(**options).fit(table.iloc[train], y[train])
     given = {"partitions": plain.partitions_, **options}
-    models = [
+    models: list[Any] = [
         plain,
         pt.SelectiveNaiveBayesClassifier(selection="lift", **given),
         pt.SelectiveNaiveBayesClassifier(selection="mdl", **given),

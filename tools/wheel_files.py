@@ -1,0 +1,104 @@
+"""Wheels as files: their tags, licences, bill of materials, and the order of their bytes."""
+
+import base64
+import hashlib
+import json
+import uuid
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+# What is compiled in, beside the code of the project: name, licence, its file in licenses/.
+NANOBIND = ("nanobind", "BSD-3-Clause", "nanobind.txt")
+ROBIN_MAP = ("robin-map", "MIT", "robin-map.txt")
+LLVM = "Apache-2.0 WITH LLVM-exception"
+RUNTIME = (
+    ("libc++", LLVM, "llvm-libcxx.txt"),
+    ("libc++abi", LLVM, "llvm-libcxxabi.txt"),
+    ("libunwind", LLVM, "llvm-libunwind.txt"),
+    ("compiler-rt", "MIT", "zig-compiler-rt.txt"),
+)
+PARTS = (NANOBIND, ROBIN_MAP, *RUNTIME)
+
+
+def bill_of_materials(version: str, platform: str, versions: dict[str, str], epoch: int) -> str:
+    """List what is compiled into a wheel, as CycloneDX 1.6 in JSON."""
+    name = f"partage {version} {platform}"
+
+    def component(part: str, licence: str) -> dict[str, object]:
+        known = versions.get(part)
+        entry: dict[str, object] = {"type": "library", "name": part, "bom-ref": part}
+        if known:
+            entry["version"] = known
+        if part == "nanobind":
+            entry["purl"] = f"pkg:pypi/nanobind@{known}"
+        key = "expression" if " " in licence else "license"
+        entry["licenses"] = [{key: licence if " " in licence else {"id": licence}}]
+        return entry
+
+    subject = {
+        "type": "library",
+        "name": "partage",
+        "version": version,
+        "bom-ref": "partage",
+        "purl": f"pkg:pypi/partage@{version}",
+        "licenses": [{"license": {"id": "BSD-3-Clause"}}],
+    }
+    bill = {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, name)}",
+        "version": 1,
+        "metadata": {
+            "timestamp": datetime.fromtimestamp(epoch, UTC).isoformat(),
+            "component": subject,
+        },
+        "components": [component(part, licence) for part, licence, _ in PARTS],
+        "dependencies": [{"ref": "partage", "dependsOn": [part for part, _, _ in PARTS]}],
+    }
+    return json.dumps(bill, indent=2) + "\n"
+
+
+def finish(raw: Path, out: Path, tags: str, bill: str, epoch: int) -> Path:
+    """Write a wheel anew: its platform tags, a bill of materials, files in order at one time."""
+    name, version, python, abi, _ = raw.stem.split("-")
+    info = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(raw) as wheel:
+        files = {
+            entry.filename: (wheel.read(entry), entry.external_attr >> 16)
+            for entry in wheel.infolist()
+            if not entry.is_dir() and entry.filename != f"{info}/RECORD"
+        }
+    lines = files[f"{info}/WHEEL"][0].decode().splitlines()
+    lines = [line for line in lines if line and not line.startswith("Tag:")]
+    lines += [f"Tag: {python}-{abi}-{tag}" for tag in tags.split(".")]
+    files[f"{info}/WHEEL"] = ("\n".join(lines).encode() + b"\n", 0o644)
+    files[f"{info}/sboms/partage.cdx.json"] = (bill.encode(), 0o644)
+    record = "".join(
+        f"{path},{_hash(data)},{len(data)}\n" for path, (data, _) in sorted(files.items())
+    )
+    files[f"{info}/RECORD"] = (f"{record}{info}/RECORD,,\n".encode(), 0o644)
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{name}-{version}-{python}-{abi}-{tags}.whl"
+    stamp = datetime.fromtimestamp(max(epoch, 315532800), UTC).timetuple()[:6]
+    first = sorted(files, key=lambda file: (file.startswith(info), file))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
+        for file in first:
+            data, mode = files[file]
+            entry = zipfile.ZipInfo(file, stamp)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100755 if mode & 0o100 else 0o100644) << 16
+            entry.create_system = 3
+            wheel.writestr(entry, data, compresslevel=9)
+    return path
+
+
+def _hash(data: bytes) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"sha256={digest}"
+
+
+def digest(path: Path) -> str:
+    """Hash of a file, in hexadecimal digits."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
