@@ -34,7 +34,7 @@ class StyledTable:
         return repr(self.frame)
 
 
-def styled(who: str, frame: Any, style: Any) -> StyledTable:
+def styled(who: str, frame: Any, style: Any) -> Any:
     """Give a table a style."""
     check_choice(who, "style", style, ["html"])
     return StyledTable(frame)

@@ -175,10 +175,7 @@ class Partition(Parts):
         from partage._display.notebook import styled
 
         frame = self._table(x, y, sample_weight, certainty)
-        shown: Any = (
-            frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
-        )
-        return shown  # type: ignore[no-any-return]  # a frame unless a style was asked for
+        return frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
 
     def _table(self, x: Any, y: Any, sample_weight: Any, certainty: bool) -> Any:
         """Make the frame of ``table``."""
