@@ -174,7 +174,7 @@ class Partition(Parts):
         """
         from partage._display.notebook import styled
 
-        frame = self._table(x, y, sample_weight, certainty)
+        frame: Frame = self._table(x, y, sample_weight, certainty)
         return frame if style is None else styled(f"{type(self).__name__}.table", frame, style)
 
     def _table(self, x: Any, y: Any, sample_weight: Any, certainty: bool) -> Any:
