@@ -49,7 +49,15 @@ if TYPE_CHECKING:
 
         def __sklearn_tags__(self) -> Any: ...
 
-else:
-    from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+    class RegressorMixin:
+        """An estimator that predicts numbers."""
 
-__all__ = ["BaseEstimator", "ClassifierMixin", "TransformerMixin"]
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+            """Share of the squares of the rows that is explained, R²."""
+
+        def __sklearn_tags__(self) -> Any: ...
+
+else:
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin
+
+__all__ = ["BaseEstimator", "ClassifierMixin", "RegressorMixin", "TransformerMixin"]
