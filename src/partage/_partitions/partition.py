@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from partage._partitions.parts import Parts
 from partage._support.checks import refuse
-from partage._support.frames import Frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
     from partage._data.table import Table
     from partage._partitions.certainty import Certainty
     from partage._partitions.costs import Price
-    from partage._partitions.explain import Explanation
     from partage._partitions.recount import Recounted
     from partage._partitions.rule import Rule
     from partage._search.aside import Aside
     from partage._search.limits import Limits
     from partage._search.methods import Method
     from partage._spaces.space import Space
+    from partage._support.frames import Frame
     from partage._targets.target import TargetRows
 
 
@@ -272,7 +271,7 @@ class Partition(Parts):
             refuse(who, "n_rows", "a number of at least 0", n_rows)
         return expected_level(self, float(n_rows))
 
-    def explain(self) -> Explanation:
+    def explain(self) -> Any:
         """Say why these parts: what each cut saves, why not one more, what comes next.
 
         Returns
@@ -288,10 +287,9 @@ class Partition(Parts):
     def certainty(self) -> Certainty:
         """Say how probable these parts are, by sums over all partitions of the column.
 
-        A cost in nats is minus the logarithm of a probability, up to a constant. So all partitions
-        together say how many parts there are, where the borders lie and what the class shares at
-        each value are, not only which single partition is the most probable. The limits that the
-        parts were found under hold for all of them; the trends of ``by`` are those of all rows.
+        A cost in nats is minus the logarithm of a probability. So all partitions together say how
+        many parts there are, where borders lie and what the shares at each value are. The limits
+        that the parts were found under hold for all; the trends of ``by`` are those of all rows.
         Parts of ``method="averaged"`` are judged by the partitions of cells at quantiles that their
         shares are means of, whatever the limits.
 
