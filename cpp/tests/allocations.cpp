@@ -61,8 +61,8 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 
 /// Runs every test again and again, and lets one allocation fail each time: the first, the second
-/// and so on, then ever rarer ones, for half a second a test at most. A test must end by std::bad_alloc,
-/// or as if nothing had happened; a leak or a terminated process is a fault.
+/// and so on, then ever rarer ones, for half a second a test at most. A test must end by
+/// std::bad_alloc, or as if nothing had happened; a leak or a terminated process is a fault.
 int main() {
     using namespace partage::tests;
     std::size_t n_faults = 0;
