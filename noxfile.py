@@ -171,8 +171,9 @@ def third_needs() -> list[str]:
 
 
 def run_third(session: nox.Session, *options: str) -> None:
-    """Run the chosen third of the tests."""
+    """Run the chosen third of the tests, and compare the digests."""
     session.run("python", "-m", "pip", "list", "--format=freeze")
+    session.run("python", "tools/digests", "check")
     session.run("pytest", "-q", *options, *(session.posargs or THIRD))
 
 
@@ -193,6 +194,13 @@ def newest(session: nox.Session) -> None:
     session.install("--upgrade", *requirements(), *third_needs())
     session.install("--no-deps", package())
     run_third(session)
+
+
+@nox.session
+def digests(session: nox.Session) -> None:
+    """Compare results with those that every CPU, system and version must give, bit for bit."""
+    session.install(package())
+    session.run("python", "tools/digests", "check")
 
 
 @nox.session

@@ -1,4 +1,4 @@
-"""The results kept in ``tests/golden``: every estimator, method and search, to nine digits."""
+"""The results kept in ``tests/golden``: all to nine digits, some of them bit for bit."""
 
 import subprocess
 import sys
@@ -8,6 +8,14 @@ from helpers import FULL
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "tests" / "golden" / "results.txt"
+
+
+def test_digests_that_every_machine_must_give():
+    """Results of bare installations, bit for bit: see ``tools/digests``."""
+    command = [sys.executable, ROOT / "tools" / "digests", "check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " digests, 0 differ " in done.stdout
 
 
 def check(*options):

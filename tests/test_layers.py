@@ -62,6 +62,7 @@ TEMPORARY: set[tuple[str, str]] = set()
 EAGER: set[tuple[str, str]] = set()
 
 CORE = (
+    "_support.portable",  # logarithms of the core, for every layer
     "_support.parallel",  # gives the core's ``Cancel`` a Python name
     "_data",
     "_targets.cells",  # the ranks of a number, and its sums, are found in the core

@@ -5,6 +5,7 @@ NB_MODULE(_core, m) {
     partage::bindings::bind_bayes(m);
     partage::bindings::bind_coded_groups(m);
     partage::bindings::bind_columns(m);
+    partage::bindings::bind_elementary(m);
     partage::bindings::bind_search(m);
     partage::bindings::bind_sums(m);  // takes Constraints
     partage::bindings::bind_groups(m);

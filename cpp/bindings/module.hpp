@@ -7,6 +7,7 @@ namespace partage::bindings {
 void bind_bayes(nanobind::module_& m);         // bayes.cpp
 void bind_coded_groups(nanobind::module_& m);  // coded_groups.cpp
 void bind_columns(nanobind::module_& m);       // columns.cpp
+void bind_elementary(nanobind::module_& m);    // elementary.cpp
 void bind_graphs(nanobind::module_& m);        // graphs.cpp
 void bind_covers(nanobind::module_& m);        // covers.cpp
 void bind_grids(nanobind::module_& m);         // grids.cpp

@@ -194,6 +194,24 @@ def encode_records(data: Annotated[NDArray[numpy.uint8], dict(shape=(None,), ord
     Distinct records of `width` bytes: where each is met first, and the code of every record.
     """
 
+def log(x: float) -> float:
+    """Natural logarithm, the same bits on every CPU."""
+
+def log1p(x: float) -> float:
+    """log(1 + x), the same bits on every CPU."""
+
+def expm1(x: float) -> float:
+    """exp(x) - 1 for x of at most 0, the same bits on every CPU."""
+
+def logs(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Logarithm of each value."""
+
+def exps(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Exponential of each value."""
+
+def normal_quantiles(probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Quantile of the standard normal law at each probability."""
+
 class Cancel:
     """Stops the searches it is passed to."""
 

@@ -80,24 +80,30 @@ private:
     std::uint32_t size_ = 0;
 };
 
-PARTAGE_DISPATCH void multiply_by_code(const float* rows, const std::uint32_t* codes,
-                                       const float* table, std::size_t n, float* products) {
-    for (std::size_t i = 0; i < n; ++i) products[i] = rows[i] * table[codes[i]];
-}
+struct MultiplyByCode {
+    PARTAGE_INLINE static void run(const float* rows, const std::uint32_t* codes,
+                                   const float* table, std::size_t n, float* products) {
+        for (std::size_t i = 0; i < n; ++i) products[i] = rows[i] * table[codes[i]];
+    }
+};
 
-PARTAGE_DISPATCH void add(const float* terms, std::size_t n, float* sums) {
-    for (std::size_t i = 0; i < n; ++i) sums[i] += terms[i];
-}
+struct AddTerms {
+    PARTAGE_INLINE static void run(const float* terms, std::size_t n, float* sums) {
+        for (std::size_t i = 0; i < n; ++i) sums[i] += terms[i];
+    }
+};
 
 /// Keys of odds that are moved by `slack` units of their last place.
-PARTAGE_DISPATCH void find_keys(const float* others, const float* own, std::size_t n,
-                                std::int32_t slack, std::uint32_t* keys) {
-    const std::int32_t low = std::bit_cast<std::int32_t>(least_odds) - slack;
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::int32_t key = std::bit_cast<std::int32_t>(others[i] / own[i]) - low;
-        keys[i] = static_cast<std::uint32_t>(std::min(std::max(key, 0), last_key));
+struct FindKeys {
+    PARTAGE_INLINE static void run(const float* others, const float* own, std::size_t n,
+                                   std::int32_t slack, std::uint32_t* keys) {
+        const std::int32_t low = std::bit_cast<std::int32_t>(least_odds) - slack;
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::int32_t key = std::bit_cast<std::int32_t>(others[i] / own[i]) - low;
+            keys[i] = static_cast<std::uint32_t>(std::min(std::max(key, 0), last_key));
+        }
     }
-}
+};
 
 /// What is counted of a bucket.
 template <class Count>
@@ -154,8 +160,8 @@ public:
         for (std::size_t j = 0; j < J; ++j) {
             for (std::size_t code = 0; code < n_codes; ++code)
                 table_[code] = static_cast<float>(columns_.tables[(first + code) * J + j]);
-            multiply_by_code(rows_.data() + j * n, codes, table_.data(), n,
-                             products_.data() + j * n);
+            dispatch<MultiplyByCode>(rows_.data() + j * n, codes, table_.data(), n,
+                                     products_.data() + j * n);
         }
         double pairs = 0.0;
         for (std::size_t j = J == 2 ? 1 : 0; j < J; ++j) pairs += pairs_of(j);
@@ -185,9 +191,9 @@ private:
         for (const Run& run : runs_) {
             std::fill_n(others, run.size, 0.0F);
             for (std::size_t j = 0; j < columns_.n_classes; ++j)
-                if (j != own_class) add(product(j, run.first), run.size, others);
-            find_keys(others, product(own_class, run.first), run.size,
-                      run.label == own_class ? -slack : slack, keys);
+                if (j != own_class) dispatch<AddTerms>(product(j, run.first), run.size, others);
+            dispatch<FindKeys>(others, product(own_class, run.first), run.size,
+                               run.label == own_class ? -slack : slack, keys);
             visit(run, keys);
         }
     }

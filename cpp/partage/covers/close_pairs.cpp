@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <unordered_map>
+
+#include "partage/support/combinatorics.hpp"
 
 namespace partage {
 
@@ -32,11 +33,11 @@ bool ClosePairs::plan(std::size_t n_left, std::size_t n_right, std::size_t excep
     std::vector<double> sharpness(budget + 1, 0.0);
     for (const Index a : hashable) {
         const auto least = std::min_element(sharpness.begin(), sharpness.end());
-        *least -= std::log(separation_.tie_chance(a));
+        *least -= portable_log(separation_.tie_chance(a));
         groups_[static_cast<std::size_t>(least - sharpness.begin())].push_back(a);
     }
     double n_met = 0.0;
-    for (const double sharp : sharpness) n_met += n_all * std::exp(-sharp);
+    for (const double sharp : sharpness) n_met += n_all * portable_exp(-sharp);
     if (n_met >= 0.5 * n_all) groups_.clear();
     return !groups_.empty();
 }

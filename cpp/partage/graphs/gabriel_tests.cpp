@@ -11,44 +11,48 @@ constexpr std::size_t n_buckets = 512;
 constexpr std::size_t block = 64;
 
 /// products[t] = Σ_c from_centre[c] (killer[c] - x_c[t]), in the order of the coordinates.
-PARTAGE_DISPATCH
-void strike_all(const double* killer, const double* from_centre, const double* columns,
-                std::size_t stride, std::size_t n_columns, std::size_t n, double* products) {
-    for (std::size_t t = 0; t < n; ++t) products[t] = 0.0;
-    for (std::size_t c = 0; c < n_columns; ++c) {
-        const double k = killer[c];
-        const double v = from_centre[c];
-        const double* x = columns + c * stride;
-        for (std::size_t t = 0; t < n; ++t) products[t] += v * (k - x[t]);
-    }
-}
-
-/// Least of Σ_c (x_c[t] - a[c]) (x_c[t] - b[c]) over a block of points.
-PARTAGE_DISPATCH
-double least_product(const double* a, const double* b, const double* columns, std::size_t stride,
-                     std::size_t n_columns, std::size_t n) {
-    double products[block] = {};
-    for (std::size_t c = 0; c < n_columns; ++c) {
-        const double* x = columns + c * stride;
-        for (std::size_t t = 0; t < n; ++t) products[t] += (x[t] - a[c]) * (x[t] - b[c]);
-    }
-    double least = products[0];
-    for (std::size_t t = 1; t < n; ++t) least = products[t] < least ? products[t] : least;
-    return least;
-}
-
-PARTAGE_DISPATCH
-void squares_from(const double* centre, const KdTree& tree, double* out) {
-    const std::size_t n = tree.size();
-    for (std::size_t t = 0; t < n; ++t) out[t] = 0.0;
-    for (std::size_t c = 0; c < tree.n_columns(); ++c) {
-        const double* x = tree.column(c);
-        for (std::size_t t = 0; t < n; ++t) {
-            const double gap = centre[c] - x[t];
-            out[t] += gap * gap;
+struct StrikeAll {
+    PARTAGE_INLINE static void run(const double* killer, const double* from_centre,
+                                   const double* columns, std::size_t stride, std::size_t n_columns,
+                                   std::size_t n, double* products) {
+        for (std::size_t t = 0; t < n; ++t) products[t] = 0.0;
+        for (std::size_t c = 0; c < n_columns; ++c) {
+            const double k = killer[c];
+            const double v = from_centre[c];
+            const double* x = columns + c * stride;
+            for (std::size_t t = 0; t < n; ++t) products[t] += v * (k - x[t]);
         }
     }
-}
+};
+
+/// Least of Σ_c (x_c[t] - a[c]) (x_c[t] - b[c]) over a block of points.
+struct LeastProduct {
+    PARTAGE_INLINE static double run(const double* a, const double* b, const double* columns,
+                                     std::size_t stride, std::size_t n_columns, std::size_t n) {
+        double products[block] = {};
+        for (std::size_t c = 0; c < n_columns; ++c) {
+            const double* x = columns + c * stride;
+            for (std::size_t t = 0; t < n; ++t) products[t] += (x[t] - a[c]) * (x[t] - b[c]);
+        }
+        double least = products[0];
+        for (std::size_t t = 1; t < n; ++t) least = products[t] < least ? products[t] : least;
+        return least;
+    }
+};
+
+struct SquaresFrom {
+    PARTAGE_INLINE static void run(const double* centre, const KdTree* tree, double* out) {
+        const std::size_t n = tree->size();
+        for (std::size_t t = 0; t < n; ++t) out[t] = 0.0;
+        for (std::size_t c = 0; c < tree->n_columns(); ++c) {
+            const double* x = tree->column(c);
+            for (std::size_t t = 0; t < n; ++t) {
+                const double gap = centre[c] - x[t];
+                out[t] += gap * gap;
+            }
+        }
+    }
+};
 
 }  // namespace
 
@@ -60,7 +64,7 @@ void SortedList::fill(const KdTree& tree, std::uint32_t place, const double* cen
     const std::size_t n = tree.size();
     centre_.assign(centre, centre + tree.n_columns());
     all_squares_.resize(n);
-    squares_from(centre, tree, all_squares_.data());
+    dispatch<SquaresFrom>(centre, &tree, all_squares_.data());
     const double farthest = *std::max_element(all_squares_.begin(), all_squares_.end());
     scale_ = farthest > 0.0 ? static_cast<double>(n_buckets) / farthest : 0.0;
     ends_.assign(n_buckets + 1, 0);
@@ -89,8 +93,8 @@ bool SortedList::has_killer(const double* other, double square, double slack) co
     // Points strictly inside the ball are nearer to the centre than `other`.
     const std::size_t n = ends_[bucket(square)];
     for (std::size_t t = 0; t < n; t += block)
-        if (least_product(centre_.data(), other, columns_.data() + t, stride_, n_columns(),
-                          std::min(block, n - t)) < -slack * square)
+        if (dispatch<LeastProduct>(centre_.data(), other, columns_.data() + t, stride_, n_columns(),
+                                   std::min(block, n - t)) < -slack * square)
             return true;
     return false;
 }
@@ -114,8 +118,8 @@ void Chunk::add(const SortedList& list, std::size_t t) noexcept {
 }
 
 void Chunk::strike(const double* killer, const double* from_centre, double slack) noexcept {
-    strike_all(killer, from_centre, columns_.data(), capacity_, n_columns_, size_,
-               products_.data());
+    dispatch<StrikeAll>(killer, from_centre, columns_.data(), capacity_, n_columns_, size_,
+                        products_.data());
     std::size_t kept = 0;
     for (std::size_t t = 0; t < size_; ++t) {
         if (products_[t] < -slack * squares_[t]) continue;

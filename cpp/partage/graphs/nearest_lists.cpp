@@ -8,13 +8,14 @@
 namespace partage {
 namespace {
 
-PARTAGE_DISPATCH
-void add_squares(double x, const double* column, std::size_t n, double* out) {
-    for (std::size_t t = 0; t < n; ++t) {
-        const double gap = x - column[t];
-        out[t] += gap * gap;
+struct AddSquares {
+    PARTAGE_INLINE static void run(double x, const double* column, std::size_t n, double* out) {
+        for (std::size_t t = 0; t < n; ++t) {
+            const double gap = x - column[t];
+            out[t] += gap * gap;
+        }
     }
-}
+};
 
 std::vector<std::uint32_t> all_of(std::size_t n) {
     std::vector<std::uint32_t> all(n);
@@ -63,8 +64,8 @@ void NearestLists::fill(std::size_t point, Space& space) {
             space.squares[t] = distances_.table[point * candidates_.size() + kept_[t]];
     else
         for (std::size_t c = 0; c < distances_.n_columns; ++c)
-            add_squares(distances_.rows[point * distances_.n_columns + c], &columns_[c * n], n,
-                        space.squares.data());
+            dispatch<AddSquares>(distances_.rows[point * distances_.n_columns + c],
+                                 &columns_[c * n], n, space.squares.data());
     space.order.clear();
     for (std::uint32_t t = 0; t < n; ++t)
         if (is_gone_[kept_[t]] == 0) space.order.push_back(t);

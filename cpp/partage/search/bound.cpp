@@ -354,8 +354,8 @@ double bound_of_sizes(const Task& task, Relaxed& relaxed, std::size_t least, std
     const double whole = has_fixed ? relaxed.alone() : relaxed.whole();
     const double range = std::abs(whole - relaxed.alone());
     constexpr std::size_t n_prices = 8;
-    for (std::size_t i = 0; i < n_prices; ++i)
-        relaxed.solve(range / (static_cast<double>(least) * std::pow(3.0, static_cast<double>(i))));
+    double divisor = static_cast<double>(least);
+    for (std::size_t i = 0; i < n_prices; ++i, divisor *= 3.0) relaxed.solve(range / divisor);
     double lowest = infinite;
     for (std::size_t k = least; k <= most; ++k) {
         const double parts = k == 1 && !has_fixed ? whole : relaxed.of_size(k);

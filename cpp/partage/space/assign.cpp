@@ -11,25 +11,19 @@ namespace {
 constexpr std::size_t most_compared = 48;
 constexpr std::size_t block = 512;
 
-PARTAGE_DISPATCH void count_cuts_below(const double* values, std::size_t n, const double* cuts,
-                                       std::size_t n_cuts, std::int64_t missing_code,
-                                       std::int64_t* out) {
-    for (std::size_t i = 0; i < n; ++i) out[i] = values[i] == values[i] ? 0 : missing_code;
-    for (std::size_t k = 0; k < n_cuts; ++k) {
-        const double cut = cuts[k];
-        for (std::size_t i = 0; i < n; ++i) out[i] += values[i] > cut;
+/// out[i] = the cuts below values[i], or the code of missing values where it is NaN.
+template <class Value>
+struct CountCutsBelow {
+    PARTAGE_INLINE static void run(const Value* values, std::size_t n, const Value* cuts,
+                                   std::size_t n_cuts, std::int64_t missing_code,
+                                   std::int64_t* out) {
+        for (std::size_t i = 0; i < n; ++i) out[i] = values[i] == values[i] ? 0 : missing_code;
+        for (std::size_t k = 0; k < n_cuts; ++k) {
+            const Value cut = cuts[k];
+            for (std::size_t i = 0; i < n; ++i) out[i] += values[i] > cut;
+        }
     }
-}
-
-PARTAGE_DISPATCH void count_cuts_below(const std::int64_t* values, std::size_t n,
-                                       const std::int64_t* cuts, std::size_t n_cuts, std::int64_t,
-                                       std::int64_t* out) {
-    for (std::size_t i = 0; i < n; ++i) out[i] = 0;
-    for (std::size_t k = 0; k < n_cuts; ++k) {
-        const std::int64_t cut = cuts[k];
-        for (std::size_t i = 0; i < n; ++i) out[i] += values[i] > cut;
-    }
-}
+};
 
 template <class Value>
 std::int64_t search_cuts(Value value, std::span<const Value> cuts) noexcept {
@@ -51,8 +45,8 @@ void assign_parts(std::span<const Value> values, std::span<const Value> cuts,
     const std::size_t n = values.size();
     if (cuts.size() <= most_compared) {
         for (std::size_t i = 0; i < n; i += block)
-            count_cuts_below(values.data() + i, std::min(block, n - i), cuts.data(), cuts.size(),
-                             missing_code, out + i);
+            dispatch<CountCutsBelow<Value>>(values.data() + i, std::min(block, n - i), cuts.data(),
+                                            cuts.size(), missing_code, out + i);
     } else {
         for (std::size_t i = 0; i < n; ++i)
             out[i] = values[i] != values[i] ? missing_code : search_cuts(values[i], cuts);

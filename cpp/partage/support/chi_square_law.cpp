@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "partage/support/combinatorics.hpp"
+#include "partage/support/lengths.hpp"
 
 namespace partage {
 namespace {
@@ -23,7 +24,7 @@ double lower_gamma(double a, double x) noexcept {
         term *= x / (a + i);
         sum += term;
     }
-    return sum * std::exp(log_density(a, x));
+    return sum * portable_exp(log_density(a, x));
 }
 
 /// log of the upper incomplete gamma Q(a, x) by Legendre's continued fraction, for x >= a + 1.
@@ -50,12 +51,12 @@ double log_chi_square_tail(double x, double freedom) noexcept {
     const double a = freedom / 2.0;
     const double half = x / 2.0;
     if (!(half > 0.0)) return 0.0;
-    if (half < a + 1.0) return std::log1p(-lower_gamma(a, half));
+    if (half < a + 1.0) return portable_log1p(-lower_gamma(a, half));
     return log_upper_gamma(a, half);
 }
 
 double chi_square_quantile(double probability, double freedom) noexcept {
-    const double target = std::log1p(-probability);
+    const double target = portable_log1p(-probability);
     double low = 0.0;
     double high = freedom + 1.0;
     while (log_chi_square_tail(high, freedom) > target) high *= 2.0;

@@ -56,7 +56,10 @@ double portable_log(double x) noexcept {
 
 double portable_exp(double x) noexcept {
     if (x < -700.0) return 0.0;
-    const double k = static_cast<double>(static_cast<std::int64_t>(x / (ln2_high + ln2_low) - 0.5));
+    if (x > 709.0) return std::numeric_limits<double>::infinity();
+    const double half = x > 0.0 ? 0.5 : -0.5;
+    const double k =
+        static_cast<double>(static_cast<std::int64_t>(x / (ln2_high + ln2_low) + half));
     const double r = (x - k * ln2_high) - k * ln2_low;
     double term = 1.0;
     double sum = 1.0;

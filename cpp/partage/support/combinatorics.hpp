@@ -94,7 +94,7 @@ inline double log_binomial(double n, double k) noexcept {
     return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-/// e^x for x <= 0, from sums and products: the same bits on every CPU.
+/// e^x, from sums and products: the same bits on every CPU; 0 below -700, infinite above 709.
 double portable_exp(double x) noexcept;
 
 /// 2^(i/64) for i < 64; made when the library is loaded.
@@ -112,9 +112,9 @@ extern const PowerTable powers;
 
 /// e^x for x <= 0 in inner loops, to 4e-16 of itself; 0 below -700. The same bits on every CPU.
 inline double quick_exp(double x) noexcept {
-    constexpr double per_step = 92.332482616893656877;       // 64 / log 2
-    constexpr double step_high = 0x1.62e42fefa3800p-1 / 64;  // 43 bits: k * step_high is exact
-    constexpr double step_low = 0x1.ef35793c76730p-45 / 64;
+    constexpr double per_step = 92.332482616893656877;  // 64 / log 2
+    constexpr double step_high = 0x1.62e42feep-1 / 64;  // 32 bits: k * step_high is exact
+    constexpr double step_low = 0x1.a39ef35793c76p-33 / 64;
     if (!(x > -700.0)) return 0.0;
     const auto k = static_cast<std::int64_t>(x * per_step - 0.5);
     const double steps = static_cast<double>(k);

@@ -53,6 +53,13 @@ double portable_log1p(double x) noexcept {
     return 2.0 * (s + s * sum);
 }
 
+double portable_expm1(double x) noexcept {
+    if (x < -0.25) return portable_exp(x) - 1.0;
+    double sum = 0.0;  // x^14 / 15! is below 1e-20
+    for (int power = 14; power > 1; --power) sum = (sum + 1.0) * (x / power);
+    return x + x * sum;
+}
+
 double entropy_length(std::span<const double> counts) noexcept {
     if (counts.empty()) return 0.0;
     const Largest of(counts);

@@ -8,6 +8,9 @@ namespace partage {
 /// log(1 + x) for x > -1, to some ulp of itself; the same bits on every CPU.
 double portable_log1p(double x) noexcept;
 
+/// e^x - 1 for x <= 0, to some ulp of itself; the same bits on every CPU.
+double portable_expm1(double x) noexcept;
+
 /// log of the multinomial coefficient (Σ n_j)! / Π n_j!, in nats, to 1e-12 of itself for weights
 /// from 1e-3 to 1e15. No large terms cancel: it is Σ n_j log(n / n_j) plus what Stirling's formula
 /// leaves, where differences of log-factorials lose 1 nat at n = 1e14. O(J).

@@ -1,6 +1,9 @@
-"""Logarithms and exponentials that enter results: one home for all of them."""
+"""Logarithms and exponentials with the same bits on every CPU.
 
-from __future__ import annotations
+The C library and NumPy choose another routine for each CPU, whose last bits differ. Whatever enters
+a result, a price or a choice is computed by these functions of the core instead; they add and
+multiply in one order.
+"""
 
 import math
 from collections.abc import Iterable
@@ -9,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LOG_2 = 0.6931471805599453
+from partage import _core
 
-log, log1p, exp, expm1, log_gamma = math.log, math.log1p, math.exp, math.expm1, math.lgamma
+LOG_2 = 0.6931471805599453
 
 
 def exact_sum(numbers: Iterable[float]) -> float:
@@ -19,18 +22,46 @@ def exact_sum(numbers: Iterable[float]) -> float:
     return math.fsum(numbers)
 
 
+def log(x: float) -> float:
+    """Natural logarithm; minus infinity at 0 and NaN below."""
+    return _core.log(float(x))
+
+
+def log1p(x: float) -> float:
+    """Natural logarithm of 1 + x, exact for small x."""
+    return _core.log1p(float(x))
+
+
+def expm1(x: float) -> float:
+    """Exponential of x, which is at most 0, minus 1; exact for small x."""
+    return _core.expm1(float(x))
+
+
+def exp(x: float) -> float:
+    """Exponential of x."""
+    return float(exps(x))
+
+
+def log_gamma(x: float) -> float:
+    """Logarithm of the gamma function at x of at least 1."""
+    return _core.log_factorial(float(x) - 1.0)
+
+
 def logs(values: Any) -> NDArray[np.float64]:
     """Natural logarithm of each number of an array."""
-    return np.asarray(np.log(values), dtype=np.float64)
+    return _each(_core.logs, values)
 
 
 def exps(values: Any) -> NDArray[np.float64]:
     """Exponential of each number of an array."""
-    return np.asarray(np.exp(values), dtype=np.float64)
+    return _each(_core.exps, values)
 
 
 def normal_quantiles(probabilities: Any) -> NDArray[np.float64]:
     """Quantile of the standard normal law at each probability."""
-    from scipy.special import ndtri
+    return _each(_core.normal_quantiles, probabilities)
 
-    return np.asarray(ndtri(probabilities), dtype=np.float64)
+
+def _each(function: Any, values: Any) -> NDArray[np.float64]:
+    numbers = np.asarray(values, dtype=np.float64)
+    return np.asarray(function(np.ascontiguousarray(numbers).ravel())).reshape(numbers.shape)
