@@ -54,9 +54,9 @@ double portable_log1p(double x) noexcept {
 }
 
 double portable_expm1(double x) noexcept {
-    if (x < -0.25) return portable_exp(x) - 1.0;
-    double sum = 0.0;  // x^14 / 15! is below 1e-20
-    for (int power = 14; power > 1; --power) sum = (sum + 1.0) * (x / power);
+    if (x < -0.7) return portable_exp(x) - 1.0;
+    double sum = 0.0;  // x^20 / 21! is below 1e-22
+    for (int power = 20; power > 1; --power) sum = (sum + 1.0) * (x / power);
     return x + x * sum;
 }
 
