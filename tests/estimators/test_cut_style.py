@@ -103,8 +103,10 @@ def test_scorecards_take_the_style_of_their_partitioner_or_their_own():
     frame, y = (10 * frame).round(), y == 2
     own = pt.Scorecard(cut_style="simple").fit(frame, y)
     given_one = pt.Scorecard(
-        partitioner=pt.TablePartitioner(cut_style="simple", max_parts=5, monotonic="auto"),
-        min_parts=5,
+        partitioner=pt.TablePartitioner(
+            cut_style="simple", max_parts=8, monotonic="auto", min_part_size=0.05
+        ),
+        min_parts=6,
     ).fit(frame, y)
     plain = pt.Scorecard().fit(frame, y)
     assert own.table().equals(given_one.table())

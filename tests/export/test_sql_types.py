@@ -239,8 +239,8 @@ def test_unknown_dialect(two_parts):
     assert_refuses(
         lambda: two_parts.to_sql("oracle"),
         ValueError,
-        "Intervals.to_sql: dialect must be 'duckdb', 'postgres', 'sqlite', 'bigquery' or "
-        "'snowflake'; got 'oracle'.",
+        "Intervals.to_sql: dialect must be 'duckdb', 'postgres', 'sqlite', 'bigquery', "
+        "'snowflake' or 'spark'; got 'oracle'.",
     )
 
 

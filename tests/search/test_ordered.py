@@ -86,6 +86,11 @@ def test_level_is_on_the_scale_of_classes():
     assert p.level >= q.level - 1e-3
     assert p.counts.shape[1] == 5
     assert "do not tell apart" in str(p.explain()) or len(p.target.joined) == 4
+    rates = p.certainty().rates(x)
+    assert rates.shape == (800, 5)
+    np.testing.assert_allclose(rates.sum(axis=1), 1)
+    inside = p.target.of_each_class(np.ones((1, len(p.target.starts))), p.total())
+    assert inside.sum() == pytest.approx(len(p.target.starts))
 
 
 REFUSED = [

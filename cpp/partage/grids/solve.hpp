@@ -13,12 +13,12 @@ struct GridQuestion {
     GridMethod method = GridMethod::modl;
     double n_columns = 2.0;   ///< among which Khiops 11 chooses
     double n_families = 1.0;  ///< of constructed columns, pairs being one
-    std::vector<std::size_t> max_parts;
-    std::vector<std::vector<Index>> fixed;
+    std::vector<std::size_t> max_parts = {};
+    std::vector<std::vector<Index>> fixed = {};
     double min_cell = 0.0;
-    std::vector<ValueParts> own;     ///< best parts of each column alone; or empty
-    std::vector<double> thresholds;  ///< of MODL's garbage groups of each column alone
-    GridEffort effort;
+    std::vector<ValueParts> own = {};     ///< best parts of each column alone; or empty
+    std::vector<double> thresholds = {};  ///< of MODL's garbage groups of each column alone
+    GridEffort effort = {};
 };
 
 struct GridAnswer {

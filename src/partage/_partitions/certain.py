@@ -168,7 +168,12 @@ def _laws(
         shares[1:2], spread[1:2] = target.laws(total, total)
     sums = answer.sums
     if units.moments is None:
-        return np.vstack([sums.shares, shares]), np.vstack([sums.deviations, spread])
+        held_shares, deviations = sums.shares, sums.deviations
+        if target.joins:
+            held_shares, deviations = (
+                target.of_each_class(laws, total) for laws in (held_shares, deviations)
+            )
+        return np.vstack([held_shares, shares]), np.vstack([deviations, spread])
     starts = held[answer.starts[:-1]]
     starts[0] = 0
     blocks = units.sums_of(np.append(starts, units.n_units))

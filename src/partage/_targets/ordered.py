@@ -47,6 +47,13 @@ class OrderedTarget(ClassTarget):
         """Join the classes between some ranks."""
         return replace(self, joined=tuple(int(start) for start in starts[1:]))
 
+    def of_each_class(self, laws: NDArray[np.float64], total: Tally) -> NDArray[np.float64]:
+        """Divide what is expected of joined classes among them, as all rows are divided."""
+        run = np.searchsorted(self.starts, self.places, side="right") - 1
+        counts = total.class_counts[0]
+        sizes = np.bincount(run, weights=counts)
+        return np.asarray(laws[:, run] * (counts / sizes[run]))
+
     def key(self, tally: Tally) -> NDArray[np.float64]:
         """Mean rank of each set."""
         held = np.where(tally.weight > 0, tally.weight, 1.0)
