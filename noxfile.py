@@ -66,6 +66,12 @@ def cpp_tests(session: nox.Session) -> None:
     """Run the C++ tests under the sanitizers, after a proof that these can fail."""
     session.install(pinned("cmake"), pinned("ninja"))
     session.run("tools/sanitize", "cpp", external=True)
+
+
+@nox.session
+def threads(session: nox.Session) -> None:
+    """Run the C++ tests under the sanitizer of threads, after a proof that it can fail."""
+    session.install(pinned("cmake"), pinned("ninja"))
     session.run("tools/sanitize", "threads", external=True)
 
 
