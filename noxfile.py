@@ -13,7 +13,7 @@ nox.options.default_venv_backend = "venv"
 
 SETTINGS = nox.project.load_toml("pyproject.toml")
 PROJECT = SETTINGS["project"]
-CPP = ["cpp/partage", "cpp/bindings", "cpp/tests"]
+CPP = ["cpp/partage", "cpp/bindings", "cpp/tests", "cpp/fuzz"]
 
 
 def requirements(*extras: str) -> list[str]:
@@ -57,7 +57,7 @@ def tests(session: nox.Session) -> None:
 @nox.session
 def tests_full(session: nox.Session) -> None:
     """Run the Python tests on all their cases, Spark among them; arguments go to pytest."""
-    session.install(".[test]", pinned("nanobind"), pinned("pyspark"))
+    session.install(".[test]", *map(pinned, ("nanobind", "pyspark", "dask")))
     session.run("pytest", "-n", "2", *session.posargs, env={"PARTAGE_TESTS": "full"})
 
 
@@ -86,9 +86,16 @@ def sanitize(session: nox.Session) -> None:
 def fuzz(session: nox.Session) -> None:
     """Attack at random the core, files and frames, ``-- --seconds N`` each; kill what writes."""
     session.install(".[test]")
-    for target in ("core", "files", "frames"):
+    for target in ("core", "files", "guided", "frames"):
         session.run("python", "-m", f"fuzz.{target}", *(session.posargs or ["--seconds", "60"]))
     session.run("python", "-m", "fuzz.kills")
+
+
+@nox.session
+def fuzz_core(session: nox.Session) -> None:
+    """Attack the C++ core with inputs that libFuzzer guides to new code: ``-- SECONDS``."""
+    session.install(pinned("cmake"), pinned("ninja"))
+    session.run("tools/fuzz_core", *session.posargs, external=True)
 
 
 @nox.session

@@ -36,7 +36,7 @@ def _folder():
     return Path(os.environ["PARTAGE_DATA"])
 
 
-def _columns(names=None):
+def numeric_columns(names=None):
     """Numeric columns of the catalogue, or of some sets: name, values, classes from 0 on."""
     folder = _folder()
     for entry in json.loads((folder / "catalogue.json").read_text(encoding="utf-8"))["datasets"]:
@@ -89,7 +89,7 @@ def averaged_optimum():
     rows = []
     for n_rows, growth in ((500, 1.05), (3000, 1.02)):
         gains = []
-        for _, x, y in _columns():
+        for _, x, y in numeric_columns():
             both = []
             for train, labels, test, truth in _draws(x, y, n_rows, 101):
                 prior = _loss(_prior(labels, len(test)), truth)
@@ -121,7 +121,7 @@ def averaged_quintiles():
     rows = []
     for n_rows in (500, 1500, 5000):
         losses = []
-        for _, x, y in _columns():
+        for _, x, y in numeric_columns():
             found = []
             for train, labels, test, truth in _draws(x, y, n_rows, 202):
                 five = pt.discretize(train, labels, method="averaged", max_parts=5)
@@ -156,7 +156,7 @@ def averaged_optbinning():
         raise Skipped("optbinning is not installed: python benchmarks/peers.py optbinning")
     cases, problems = [], []
     for n_rows in (500, 1500, 5000):
-        for _, x, y in _columns(TWO_CLASSES):
+        for _, x, y in numeric_columns(TWO_CLASSES):
             for draw in _draws(x, y, n_rows, 303):
                 cases.append(n_rows)
                 problems.append(draw)

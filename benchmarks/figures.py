@@ -9,14 +9,19 @@ import platform
 import sys
 from importlib.metadata import version
 
+import additive_figures
 import averaged_figures
 import bayes
 import binarization
 import category_figures
 import certainty_figures
 import contrast_figures
+import graph_quality
 import graphs
 import grid_figures
+import install_figures
+import khiops_figures
+import lad_figures
 import mean_figures
 import number_figures
 import number_quality
@@ -27,6 +32,7 @@ import report_command
 import scorecard_figures
 import search_figures
 import speed_figures
+import studio_figures
 from figure import Skipped
 from tables import RESULTS, machine, replace
 
@@ -37,10 +43,14 @@ MODULES = (
     category_figures,
     report_command,
     binarization,
+    lad_figures,
     graphs,
+    graph_quality,
     grid_figures,
+    khiops_figures,
     bayes,
     averaged_figures,
+    additive_figures,
     certainty_figures,
     number_figures,
     contrast_figures,
@@ -49,6 +59,8 @@ MODULES = (
     number_quality,
     page_figures,
     scorecard_figures,
+    studio_figures,
+    install_figures,
 )
 FIGURES = {make.__name__: make for module in MODULES for make in module.FIGURES}
 

@@ -93,7 +93,9 @@ def bipartition():
         X, y = _xor(n)
 
         def fit(n_jobs, X=X, y=y, settings=settings):
-            return pt.GraphPartitioner(n_jobs=n_jobs, **settings).fit(X, y)
+            return pt.GraphPartitioner(
+                method="bipartition", scale=None, n_jobs=n_jobs, **settings
+            ).fit(X, y)
 
         rows += _seconds(f"{n} points, 2-D{', limited balls' * bool(settings)}", fit, limit)
     return rows
@@ -111,7 +113,59 @@ def agglomerative():
     ]
 
 
-FIGURES = [gabriel_2d, gabriel_5d, gabriel_10d, bipartition, agglomerative]
+def gabriel_large():
+    """Link many points, in CPU time of one thread."""
+    rows = []
+    for n, d, limit in ((20_000, 5, 8), (100_000, 3, 15), (1_000_000, 2, 12)):
+        points = _points(n, d)
+        (times,) = interleave(lambda points=points: pt.gabriel_graph(points), seconds=1, least=1)
+        rows.append(Figure(f"{n} points, {d}-D", min(times.cpu), "s of CPU", limit=limit))
+    return rows
+
+
+def agglomerative_large():
+    """Merge groups of noisy squares, in CPU time of one thread."""
+    rows = []
+    for n, limit in ((7_000, 2), (20_000, 10)):
+        X, y = _xor(n)
+        model = pt.GraphPartitioner(method="agglomerative", scale=None)
+        (times,) = interleave(
+            lambda X=X, y=y, model=model: model.fit(X, y), seconds=1, least=1, most=1
+        )
+        rows.append(Figure(f"{n} points, 2-D", min(times.cpu), "s of CPU", limit=limit))
+        rows.append(Figure(f"{n} points, 2-D, cost", model.partition_.cost, "nats"))
+    return rows
+
+
+def rank_subsets():
+    """Rank the subsets of up to two columns."""
+    from sklearn.datasets import load_wine
+
+    wine = load_wine(return_X_y=True)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1_500, 3))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=1_500) > 0).astype(int)
+    pt.rank_subsets(X[:100], y[:100])
+    rows = []
+    for case, table, limit in (
+        ("13 columns of wine, up to 2", wine, 5),
+        ("3 columns x 1,500 rows, up to 2", (X, y), 2),
+    ):
+        (times,) = interleave(lambda table=table: pt.rank_subsets(*table), seconds=1, least=1)
+        rows.append(Figure(case, min(times.cpu), "s of CPU", limit=limit))
+    return rows
+
+
+FIGURES = [
+    rank_subsets,
+    gabriel_large,
+    agglomerative_large,
+    gabriel_2d,
+    gabriel_5d,
+    gabriel_10d,
+    bipartition,
+    agglomerative,
+]
 
 
 if __name__ == "__main__":

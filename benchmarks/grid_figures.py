@@ -1,31 +1,26 @@
-"""Figures of grids: speed, held-out loss, and Khiops at its own cost where it is installed.
+"""Figures of grids: speed and held-out loss."""
 
-Khiops runs in an environment of its own: ``PARTAGE_KHIOPS`` names its ``python``.
-"""
-
-import json
-import os
-import subprocess
-import tempfile
+import math
 import time
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 import partage as pt
-from figure import Figure, Skipped
+from figure import Figure
 from partage._data.table import read_by_kind
 from partage._estimators.grids import check_grid, own_partitions, target_rows
 from partage._partitions.find_grid import GridSettings, find_grid
+from partage._search.grids import GridRows, solve_grid
 
 N_TRAIN, N_TEST, FLIPPED = 2000, 20_000, 0.1
 HELD_OUT = {"xor": 0.328, "checker10": 0.355, "rings": 0.507, "category x number": 0.329}
 LAWS = ("xor", "checker4", "checker10", "rings", "additive", "corner", "diag", "noise")
 MIXED = ("category x number", "categories")
+KINDS_SEED = 16
 
 
-def law(name, n_rows, rng):
+def law(name, n_rows, rng, flipped=FLIPPED):
     """Draw two columns and a class that depends on both."""
     x1, x2 = rng.random((2, n_rows))
     c1, c2 = rng.integers(0, 6, (2, n_rows))
@@ -42,8 +37,8 @@ def law(name, n_rows, rng):
         "category x number": (x1 > 0.5) ^ (c1 % 2 == 0),
         "categories": c1 % 3 == c2 % 3,
     }[name]
-    flipped = 0.0 if name == "additive" else FLIPPED
-    y = np.where(rng.random(n_rows) < flipped, ~is_event, is_event)
+    is_flipped = rng.random(n_rows) < (0.0 if name == "additive" else flipped)
+    y = np.where(is_flipped, ~is_event, is_event)
     texts = [np.char.add("v", c.astype(str)) for c in (c1, c2)]
     columns = {"category x number": (x1, texts[0]), "categories": tuple(texts)}
     first, second = columns.get(name, (x1, x2))
@@ -51,21 +46,125 @@ def law(name, n_rows, rng):
 
 
 def grid_held_out():
-    """Log-loss on 20,000 rows of the shares that grids of 2,000 rows have learned, five draws."""
+    """Log-loss on 20,000 rows of the shares that grids of 2,000 rows have learned, five draws.
+
+    Beside it that of the shares of the law itself on the same rows, and for the checkerboard that
+    of a grid of 2,000 rows that is given the cuts of the law: what no search can be below.
+    """
     rows = []
     for i, (name, limit) in enumerate(HELD_OUT.items()):
-        losses = []
+        losses, by_law, by_cuts, saved = [], [], [], []
         for draw in range(5):
             train, test = (
                 law(name, n, np.random.default_rng([i, draw, n])) for n in (N_TRAIN, N_TEST)
             )
             g = pt.grid(train["x1"], train["x2"], train["y"])
-            rates = g.code_rates()[g.assign(test["x1"], test["x2"])]
-            chosen = rates[np.arange(N_TEST), (test["y"] == "yes").astype(int)]
-            losses.append(-np.log(chosen).mean())
+            losses.append(_loss(g, test))
+            clean = law(name, N_TEST, np.random.default_rng([i, draw, N_TEST]), flipped=0.0)
+            share = np.mean(clean["y"] != test["y"])
+            by_law.append(-share * np.log(FLIPPED) - (1 - share) * np.log(1 - FLIPPED))
+            if name == "checker10":
+                cuts = [k / 10 for k in range(1, 10)]
+                given = {"user_cuts": {"x1": cuts, "x2": cuts}, "max_parts": 10}
+                known = pt.grid(train["x1"], train["x2"], train["y"], **given)
+                by_cuts.append(_loss(known, test))
+                saved.append(known.cost - g.cost)
         case = f"{name}, mean of five draws"
         rows.append(Figure(case, float(np.mean(losses)), "nats per row", limit=limit))
+        rows.append(Figure(f"{case}: the law itself", float(np.mean(by_law)), "nats per row"))
+        if by_cuts:
+            known = f"{case}: the cuts of the law"
+            rows.append(Figure(known, float(np.mean(by_cuts)), "nats per row"))
+            less = "least by which the grid found costs less than the one with the cuts of the law"
+            rows.append(Figure(f"{name}: {less}", float(min(saved)), "nats"))
     return rows
+
+
+def _loss(grid, test):
+    """Mean log-loss of the shares of a grid on other rows."""
+    rates = grid.code_rates()[grid.assign(test["x1"], test["x2"])]
+    chosen = rates[np.arange(len(test)), (test["y"] == "yes").astype(int)]
+    return float(-np.log(chosen).mean())
+
+
+KINDS = {
+    "numbers": (True, True),
+    "number by category": (True, False),
+    "categories": (False, False),
+}
+
+
+def _tiny(rng, is_ordered, has_y):
+    """Draw a table so small that one axis can be listed; two thirds follow a law."""
+    n_rows = int(rng.integers(30, 120))
+    codes = rng.integers(0, 6, (2, n_rows))
+    strength = rng.choice([0.0, 0.6, 0.9])
+    follows = rng.random(n_rows) < strength
+    labels = None
+    if has_y:
+        law = (codes[0] >= rng.integers(1, 6)) ^ (codes[1] % 3 == rng.integers(0, 3))
+        labels = np.where(follows, law, rng.integers(0, 2, n_rows)).astype(np.uint16)
+        labels[:2] = 0, 1
+    else:
+        codes[1] = np.where(follows, (codes[0] * 2 + rng.integers(0, 2, n_rows)) % 6, codes[1])
+    dense = np.vstack([np.unique(c, return_inverse=True)[1] for c in codes]).astype(np.uint32)
+    sizes = tuple(int(n) + 1 for n in dense.max(axis=1))
+    return GridRows(dense, sizes, (0, 0), is_ordered, labels, None, 2 if has_y else 1)
+
+
+def grid_enumeration():
+    """Share of 900 tiny tables whose optimum the search finds where it lists no axis."""
+    rows = []
+    for has_y in (True, False):
+        for search, limit in (("auto", 99.5 if has_y else 97.0), ("thorough", 99.0)):
+            above = []
+            for kind, is_ordered in KINDS.items():
+                for i in range(300):
+                    rng = np.random.default_rng([KINDS_SEED, len(kind), i, has_y])
+                    table = _tiny(rng, is_ordered, has_y)
+                    best = solve_grid(table, "modl", "auto").cost
+                    above.append(solve_grid(table, "modl", f"{search}, unlisted").cost - best)
+            above = np.array(above)
+            case = f"{'with' if has_y else 'without'} classes, {search}"
+            share = 100 * float(np.mean(above < 1e-9))
+            rows.append(Figure(f"{case}: optimal", share, "% of 900 tables", "at least", limit))
+            rows.append(Figure(f"{case}: worst", float(above.max()), "nats above"))
+    return rows
+
+
+def grid_noise():
+    """Single pairs of noise, and an exclusive or of 200 rows with a fifth flipped."""
+    n_level = n_cut = n_named = n_joint = 0
+    named = math.log(math.comb(30, 2))
+    for n_rows in (100, 200, 500):
+        for i in range(300):
+            rng = np.random.default_rng([n_rows, i])
+            x1, x2 = rng.random((2, n_rows))
+            g = pt.grid(x1, x2, rng.integers(0, 2, n_rows))
+            is_cut = min(g.n_parts) > 1
+            n_level += g.level > 0
+            n_cut += is_cut
+            n_named += is_cut and g.synergy > named
+    for n_rows in (200, 1000):
+        for i in range(120):
+            rng = np.random.default_rng([n_rows, i, 1])
+            x1, x2 = rng.random((2, n_rows))
+            texts = rng.choice(list("abcdefgh"), n_rows)
+            n_joint += pt.grid(x1, texts if i % 3 == 0 else x2).level > 0
+    n_found = 0
+    for i in range(20):
+        rng = np.random.default_rng([20, i])
+        x1, x2 = rng.random((2, 200))
+        y = ((x1 > 0.5) ^ (x2 > 0.5)) ^ (rng.random(200) < 0.2)
+        g = pt.grid(x1, x2, y)
+        n_found += min(g.n_parts) > 1 and g.synergy > named
+    return [
+        Figure("900 pairs, with a level above 0", n_level / 9, "%", limit=2),
+        Figure("900 pairs, both axes cut", n_cut / 9, "%", limit=0.3),
+        Figure("900 pairs, named among 30 columns", n_named, "pairs", "exactly", 0),
+        Figure("240 pairs without classes, level above 0", n_joint, "pairs", "exactly", 0),
+        Figure("exclusive or, 200 rows, 20 % flipped, found", n_found, "of 20", "exactly", 20),
+    ]
 
 
 def _pairs_table(n_rows, n_columns):
@@ -114,150 +213,4 @@ def grid_speed():
     return rows
 
 
-_RUN = """
-import json, os, resource, sys, tempfile
-os.environ.setdefault("KHIOPS_PROC_NUMBER", "1")
-import pandas as pd
-from khiops import core as kh
-data, target, columns, out = sys.argv[1:5]
-frame = pd.read_csv(data, dtype=str, keep_default_na=False)
-folder = tempfile.mkdtemp()
-table, kdic = os.path.join(folder, "t.txt"), os.path.join(folder, "t.kdic")
-frame.to_csv(table, sep="\\t", index=False)
-kh.build_dictionary_from_data_table(table, "t", kdic)
-domain = kh.read_dictionary_file(kdic)
-for v in domain.get_dictionary("t").variables:
-    is_number = v.name != target and pd.to_numeric(frame[v.name], errors="coerce").notna().all()
-    v.type = "Numerical" if is_number else "Categorical"
-report = os.path.join(folder, "report.khj")
-if columns:
-    kh.train_coclustering(domain, "t", table, columns.split(","), report, min_optimization_time=0)
-else:
-    n = frame.shape[1] - 1
-    kh.train_predictor(domain, "t", table, target, report, sample_percentage=100,
-        max_constructed_variables=0, max_trees=0, max_pairs=n * (n - 1) // 2,
-        max_text_features=0, keep_selected_variables_only=False)
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-with open(report, encoding="utf-8") as file:
-    found = json.load(file)
-with open(out, "w", encoding="utf-8") as file:
-    json.dump({"cpu": used.ru_utime + used.ru_stime, "report": found}, file)
-"""
-
-
-def _khiops(frame, target="", columns=""):
-    """Run Khiops on a table in its own environment; its report and its CPU seconds."""
-    python = os.environ.get("PARTAGE_KHIOPS")
-    if not python:
-        raise Skipped("PARTAGE_KHIOPS does not name the python of an environment with khiops")
-    with tempfile.TemporaryDirectory() as folder:
-        data, out = Path(folder) / "data.csv", Path(folder) / "out.json"
-        frame.to_csv(data, index=False)
-        path = f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"
-        subprocess.run(  # the python that the user names
-            [python, "-c", _RUN, str(data), target, columns, str(out)],
-            check=True,
-            env=os.environ | {"PATH": path},
-            capture_output=True,
-        )
-        found = json.loads(out.read_text(encoding="utf-8"))
-    return found["report"], found["cpu"]
-
-
-def _compare(case, frame, target):
-    """Costs of all pairs under Khiops 11's prior, ours minus Khiops'."""
-    report, cpu = _khiops(frame, target)
-    pairs = report["bivariatePreparationReport"]["variablesPairsStatistics"]
-    started = time.process_time()
-    names = [name for name in frame.columns if name != target]
-    plan = check_grid("grid", "separate", None)
-    rows = target_rows("grid", frame[target].to_numpy(), None, len(frame))
-    columns = {name: read_by_kind("grid", frame[name], name) for name in names}
-    own = dict(
-        zip(names, own_partitions("grid", plan, columns.values(), rows, "pandas"), strict=True)
-    )
-    settings = GridSettings("khiops11", n_columns=len(names))
-    above = []
-    for pair in pairs:
-        both = pair["name1"], pair["name2"]
-        theirs = pair["constructionCost"] + pair["preparationCost"] + pair["dataCost"]
-        g = find_grid(
-            "grid", [columns[n] for n in both], [own[n] for n in both], rows, settings, has_y=True
-        )
-        # Khiops prints six digits.
-        above.append((g.cost - theirs, 5e-6 * theirs))
-    used = time.process_time() - started
-    n_above = sum(more > digits + 1e-4 for more, digits in above)
-    n_below = sum(more < -digits - 1e-4 for more, digits in above)
-    label = f"{case}, {len(pairs)} pairs"
-    return [
-        Figure(f"{label}: above Khiops", n_above, "pairs", "exactly", 0),
-        Figure(f"{label}: below Khiops", n_below, "pairs"),
-        Figure(f"{label}: sum of the differences", sum(more for more, _ in above), "nats"),
-        Figure(f"{label}: CPU", used / cpu, "of Khiops'", limit=1),
-    ]
-
-
-def khiops_pairs():
-    """All pairs of german and of six columns of adult, and laws of 2,000 rows."""
-    folder = os.environ.get("PARTAGE_DATA")
-    if not folder:
-        raise Skipped("PARTAGE_DATA is not set")
-    german = pd.read_csv(Path(folder) / "german.csv.gz").sample(700, random_state=0)
-    adult = pd.read_csv(Path(folder) / "adult.csv.gz").fillna("?").sample(frac=0.7, random_state=0)
-    six = ["age", "education_num", "relationship", "hours_per_week", "capital_gain", "occupation"]
-    rows = _compare("german", german, "class") + _compare("adult", adult[[*six, "class"]], "class")
-    for i, name in enumerate((*LAWS, *MIXED)):
-        rows += _compare(name, law(name, 2000, np.random.default_rng([7, i])), "y")
-    return rows
-
-
-def khiops_coclusters():
-    """Coclusterings under Khiops 11's prior: costs, and the merges of education by occupation."""
-    folder = os.environ.get("PARTAGE_DATA")
-    if not folder:
-        raise Skipped("PARTAGE_DATA is not set")
-    adult = pd.read_csv(Path(folder) / "adult.csv.gz").fillna("?").sample(frac=0.7, random_state=0)
-    rng = np.random.default_rng(3)
-    x = rng.random(2000)
-    sine = pd.DataFrame({"a": x, "b": np.sin(6 * x) + rng.normal(0, 0.2, 2000)})
-    u, v = rng.integers(0, 200, 40_000), rng.integers(0, 160, 40_000)
-    kept = (u % 4 == v % 4) | (rng.random(40_000) < 0.3)
-    blocks = pd.DataFrame({"a": [f"u{i}" for i in u[kept]], "b": [f"v{i}" for i in v[kept]]})
-    tables = {
-        "sine": (sine, ["a", "b"]),
-        "blocks": (blocks, ["a", "b"]),
-        "education x occupation": (adult, ["education", "occupation"]),
-        "age x hours": (adult, ["age", "hours_per_week"]),
-        "age x marital": (adult, ["age", "marital_status"]),
-    }
-    rows = []
-    for case, (frame, columns) in tables.items():
-        started = time.process_time()
-        c = pt.cocluster(frame, columns, method="khiops11")
-        used = time.process_time() - started
-        report, cpu = _khiops(frame[columns], columns=",".join(columns))
-        summary = report["coclusteringReport"]["summary"]
-        rows.append(
-            Figure(f"{case}: cost above Khiops", c.cost - summary["cost"], "nats", limit=1e-3)
-        )
-        rows.append(Figure(f"{case}: CPU", used / cpu, "of Khiops'", limit=1))
-        if case == "education x occupation":
-            n_other = _merges_that_differ(c.hierarchy(), report["coclusteringReport"])
-            rows.append(Figure(f"{case}: merges that differ", n_other, "merges", "exactly", 0))
-    return rows
-
-
-def _merges_that_differ(ours, report):
-    """Count merges on another axis, or whose information differs by more than 2e-4."""
-    theirs = sorted(
-        (-node["hierarchicalRank"], axis["name"], node["hierarchicalLevel"])
-        for axis in report["dimensionHierarchies"]
-        for node in axis["clusters"]
-        if not node["isLeaf"]
-    )
-    pairs = zip(theirs, ours["axis"], ours["information"], strict=True)
-    return sum(name != axis or abs(level - left) > 2e-4 for (_, name, level), axis, left in pairs)
-
-
-FIGURES = (grid_held_out, pairs_speed, grid_speed, khiops_pairs, khiops_coclusters)
+FIGURES = (grid_held_out, grid_enumeration, grid_noise, pairs_speed, grid_speed)

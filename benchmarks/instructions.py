@@ -1,9 +1,10 @@
 """Instructions of a fit, counted by valgrind: a measure that a busy machine does not disturb.
 
     python benchmarks/instructions.py                     # the tree that Python imports
-    python benchmarks/instructions.py --against OLD/src   # and how much more than another one
+    python benchmarks/instructions.py --against PYTHON    # and how much more than another one
 
-counts what runs inside ``discretize`` only, after a first small fit. It needs valgrind with its
+where PYTHON is the interpreter of an environment in which the other tree is installed. It counts
+what runs inside ``discretize`` only, after a first small fit. It needs valgrind with its
 header ``valgrind/callgrind.h``, and a C compiler for the switch that turns counting on and off.
 """
 
@@ -45,7 +46,10 @@ for case in sys.argv[2:]:
     gc.enable()
 """
 CASES = [
-    *(("modl", 2, n_rows) for n_rows in (10_000, 100_000, 1_000_000)),
+    *(
+        ("modl", 2, n_rows)
+        for n_rows in (10_000, 20_000, 30_000, 50_000, 70_000, 100_000, 1_000_000)
+    ),
     ("modl", 5, 100_000),
     ("mdlpc", 2, 100_000),
 ]
@@ -59,15 +63,13 @@ def make_switch(folder: Path) -> Path:
     return library
 
 
-def count(python_path: str | None) -> dict[str, int]:
-    """Count the instructions of each case in one process."""
+def count(python: str) -> dict[str, int]:
+    """Count the instructions of each case in one process of an interpreter."""
     environment = os.environ | {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"}
-    if python_path is not None:
-        environment["PYTHONPATH"] = python_path
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no"]
-        command += [f"--callgrind-out-file={folder / 'counts'}", sys.executable, "-c", FITS]
+        command += [f"--callgrind-out-file={folder / 'counts'}", python, "-c", FITS]
         command += [str(make_switch(folder)), *(",".join(map(str, case)) for case in CASES)]
         subprocess.run(command, env=environment, capture_output=True, check=True)
         return dict(_read_counts(path) for path in folder.glob("counts.*"))
@@ -85,10 +87,10 @@ def _read_counts(path: Path) -> tuple[str, int]:
 def main() -> None:
     """Print a row for each case."""
     parser = argparse.ArgumentParser(description="Count the instructions of discretize.")
-    parser.add_argument("--against", metavar="SRC", help="the folder src of another tree, compiled")
+    parser.add_argument("--against", metavar="PYTHON", help="the interpreter of another state")
     against = parser.parse_args().against
     print("| method | classes | rows | million instructions | against |\n|---|---|---|---|---|")
-    counts = count(None)
+    counts = count(sys.executable)
     others = count(against) if against else {}
     for method, n_classes, n_rows in CASES:
         case = f"{method},{n_classes},{n_rows}"

@@ -82,7 +82,7 @@ def number_mean_noise():
     """Share of columns of noise that methods for means cut."""
     rows = []
     for method, laws in MEAN_LAWS.items():
-        for n, n_runs in {100: 200, 1000: 50}.items():
+        for n, n_runs in {50: 400, 100: 200, 1000: 50}.items():
             n_runs = N_RUNS or n_runs
             for law, draw in laws.items():
                 cut = 0

@@ -2,6 +2,9 @@
 
 import importlib.metadata
 import inspect
+import subprocess
+import sys
+from pathlib import Path
 
 project = "partage"
 author = "The partage developers"
@@ -29,8 +32,28 @@ html_theme_options = {
 }
 
 
+DOCS = Path(__file__).parent
+
+
+def make_notebooks(_app):
+    """Run the worked cases as notebooks, for the links of ``add_notebook``."""
+    tool, folder = DOCS.parent / "tools" / "make_notebooks.py", DOCS / "_build" / "notebooks"
+    subprocess.run([sys.executable, tool, folder], check=True)
+
+
+def add_notebook(_app, name, source):
+    """Link the page of a worked case to its notebook."""
+    folder, _, case = name.partition("/")
+    if folder == "cases":
+        link = f"{{download}}`{case}.ipynb </_build/notebooks/{case}.ipynb>`"
+        title, _, rest = source[0].partition("\n")
+        source[0] = f"{title}\n\nThis page as a notebook, with its outputs: {link}.\n{rest}"
+
+
 def setup(app: object) -> None:
-    """Leave out what scikit-learn adds to every estimator."""
+    """Make the notebooks; leave out what scikit-learn adds to every estimator."""
+    app.connect("builder-inited", make_notebooks)  # type: ignore[attr-defined]
+    app.connect("source-read", add_notebook)  # type: ignore[attr-defined]
 
     def skip(_app, _what, name, member, is_skipped, _options):
         function = inspect.unwrap(getattr(member, "fget", None) or member) if member else member

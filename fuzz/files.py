@@ -53,6 +53,12 @@ def frame() -> tuple[pd.DataFrame, list[str]]:
     return table, y
 
 
+def amounts() -> list[float]:
+    """Make a numeric target."""
+    _, y = frame()
+    return [i % 19 / 4 + 10 * (label == "yes") for i, label in enumerate(y)]
+
+
 @functools.cache
 def models() -> list[dict[str, Any]]:
     """Make model files, as dicts."""
@@ -67,6 +73,9 @@ def models() -> list[dict[str, Any]]:
         pt.Scorecard().fit(X, y),
         pt.DataBinarizer().fit(numbers, y),
         pt.LADClassifier().fit(numbers, y),
+        pt.TablePartitioner(output="averaged").fit(X, y),
+        pt.TablePartitioner(output="mean").fit(X, amounts()),
+        pt.PointsRegressor().fit(X, amounts()),
     ]
     return [json.loads(model_to_json(model)) for model in fitted]
 
@@ -82,6 +91,13 @@ def partitions() -> list[dict[str, Any]]:
         pt.group(X["city"], y),
         pt.group(X["city"], y, ordered=list("abcdefgh"), n_parts=3),
         pt.discretize(X["day"], y, n_parts=2),
+        pt.discretize(X["age"], y, method="averaged", max_parts=4),
+        pt.discretize(X["age"], amounts(), n_parts=3),
+        pt.discretize(X["age"], amounts(), method="mean", max_parts=3),
+        pt.group(X["city"], amounts(), n_parts=3),
+        pt.discretize(X["age"], y, monotonic="auto", by=X["city"].fillna("?")),
+        pt.grid(X["age"], X["city"], y),
+        pt.grid(X["age"], X["day"]),
     ]
     return [json.loads(json.dumps(partition.to_dict())) for partition in found]
 
@@ -137,10 +153,12 @@ def use_partition(partition: Any) -> None:
 def use_model(model: Any) -> None:
     """Apply a model, and use its partitions."""
     X, _ = frame()
-    names = list(getattr(model, "feature_names_in_", X.columns[: model.n_features_in_]))
-    table = X[names].fillna(0.0) if "city" not in names and "day" not in names else X[names]
-    apply = getattr(model, "predict_proba", None) or model.transform
-    apply(table)
+    columns = list(getattr(model, "feature_names_in_", X.columns[: model.n_features_in_]))
+    table = X[columns]
+    if not {"city", "day"} & set(columns):
+        table = table.fillna(0.0)
+    names = ("predict_proba", "transform", "predict")
+    next(getattr(model, name) for name in names if hasattr(model, name))(table)
     for partition in getattr(model, "partitions_", {}).values():
         use_partition(partition)
 
@@ -156,12 +174,17 @@ def load_model(data: dict[str, Any], folder: Path) -> Any:
 def attack(seed: int) -> str | None:
     """Change one file and use it; what went wrong, if anything did."""
     choice = random.Random(seed)
-    warnings.simplefilter("ignore")
-    np.seterr(all="ignore")
     of_model = choice.random() < 0.5
     data = choice.choice(models() if of_model else partitions())
     for _ in range(choice.choice([1, 1, 1, 2, 4])):
         data = mutate(data, choice)
+    return judge(data, of_model)
+
+
+def judge(data: Any, of_model: bool) -> str | None:
+    """Read plain data and use what they hold; what went wrong, if anything did."""
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
     try:
         if of_model:
             with tempfile.TemporaryDirectory() as folder:

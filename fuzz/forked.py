@@ -16,12 +16,12 @@ SLOWEST = 30  # seconds of the CPU that one child may take: more is a hang
 Work = Callable[[int], str | None]
 
 
-def run_child(work: Work, first: int, n: int) -> int:
+def run_child(work: Work, first: int, n: int, most: int = SLOWEST) -> int:
     """Exit status of a process that does the work of some seeds; below 0 is a signal."""
     child = os.fork()
     if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (SLOWEST, SLOWEST))
-        signal.alarm(20 * SLOWEST)  # one that waits for something hangs too
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+        signal.alarm(20 * most)  # one that waits for something hangs too
         status = 3
         try:
             problems = [problem for seed in range(first, first + n) if (problem := work(seed))]

@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -18,6 +19,15 @@ from helpers import FULL, examples
 from sql_engines import open_engine
 
 mpl.use("Agg")
+
+CHROMIUM = next(
+    (
+        path
+        for name in ("chromium", "chromium-browser", "google-chrome")
+        if (path := shutil.which(name))
+    ),
+    None,
+)
 
 settings.register_profile(
     "partage",
@@ -158,3 +168,17 @@ def engines():
             return opened[name]
 
         yield get
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start Chromium once, for the tests of pages."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
+    )
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -103,9 +103,9 @@ def as_lazy(engine, table):
 
         return ibis.memtable(table.to_arrow())
     if engine == "dask":
+        start_dask()
         import dask.dataframe as dd
 
-        start_dask()
         frame = table.to_pandas(use_pyarrow_extension_array=True)
         for name, dtype in table.schema.items():
             if dtype == pl.Enum:
@@ -120,6 +120,7 @@ def start_dask():
     """Start a real cluster: two processes with a scheduler, until the tests end."""
     if not FULL:
         pytest.skip("Dask starts slowly: its tests are those of PARTAGE_TESTS=full")
+    pytest.importorskip("distributed", reason='no Dask, which pip install "partage[dask]" brings')
     import atexit
 
     from distributed import Client, LocalCluster

@@ -2,8 +2,10 @@
 
 import doctest
 import importlib.util
+import json
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -101,7 +103,7 @@ def test_method_of_binarization_has_a_page_and_a_row_in_the_guide(method):
     assert reach == (str(most) if most else "any")
 
 
-@pytest.mark.parametrize("method", GRAPH_METHODS)
+@pytest.mark.parametrize("method", [name for name in GRAPH_METHODS if name != "auto"])
 def test_method_of_graphs_has_a_page_that_shows_its_use(method):
     text = read(ROOT / "docs" / "methods" / f"{method}.md")
     assert text.startswith(f"# {method}\n")
@@ -111,7 +113,7 @@ def test_method_of_graphs_has_a_page_that_shows_its_use(method):
 def test_index_links_every_page_on_a_method():
     linked = set(re.findall(r"\(methods/([\w-]+)\.md\)", read(ROOT / "docs" / "index.md")))
     assert linked == {page.stem for page in (ROOT / "docs" / "methods").glob("*.md")}
-    assert linked >= {*methods(), *group_methods(), *covers(), *GRAPH_METHODS}
+    assert linked >= {*methods(), *group_methods(), *covers(), *GRAPH_METHODS} - {"auto"}
 
 
 def test_index_links_every_guide_and_every_reproduced_paper():
@@ -128,6 +130,7 @@ def test_reference_holds_every_public_name():
         "partage._partitions.parts.Parts",
         "partage._partitions.certainty.Certainty",
         "partage._report.document.ReportPage",
+        "partage.studio.studio.Studio",
     }
     public = [name.removeprefix("partage.") for name in named if name not in bases]
     assert sorted(public) == sorted(pt.__all__)
@@ -148,6 +151,15 @@ EXAMPLES = [
 ]
 
 
+def open_and_end(arguments):
+    """Run a command that serves until Ctrl-C: press that once it shows its address."""
+    command = [sys.executable, "-m", "partage", *arguments, "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
+        assert any("http://127.0.0.1:" in line for line in served.stdout)
+        served.send_signal(signal.SIGINT)
+        return served.wait(timeout=60)
+
+
 @pytest.mark.parametrize("page", EXAMPLES, ids=page_name)
 def test_examples_of_a_page_run(page, demo, monkeypatch, tmp_path):
     """Run what a page shows, in order: sessions of Python, their output compared; commands."""
@@ -161,7 +173,8 @@ def test_examples_of_a_page_run(page, demo, monkeypatch, tmp_path):
     for number, (kind, block) in enumerate(blocks):
         if kind == "console":
             for line in re.findall(r"^\$ partage (.+)$", block, re.MULTILINE):
-                assert cli.main(shlex.split(line)) == 0, line
+                run = open_and_end if line.startswith("studio ") else cli.main
+                assert run(shlex.split(line)) == 0, line
         elif kind == "python":
             exec(compile(block, page_name(page), "exec"), names)
         else:
@@ -172,7 +185,10 @@ def test_examples_of_a_page_run(page, demo, monkeypatch, tmp_path):
 
 
 @pytest.mark.skipif(
-    any(importlib.util.find_spec(name) is None for name in ("sphinx", "myst_parser", "furo")),
+    any(
+        importlib.util.find_spec(name) is None
+        for name in ("sphinx", "myst_parser", "furo", "nbclient", "ipykernel")
+    ),
     reason='the site is built with the extra docs: pip install "partage[docs]"',
 )
 def test_the_site_is_built_without_a_warning(tmp_path):
@@ -183,6 +199,28 @@ def test_the_site_is_built_without_a_warning(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     home = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert not re.findall(r"(?:src|<link[^>]*href)=\"https?:", home)
+    check_notebooks(tmp_path)
+
+
+def check_notebooks(site):
+    """Every worked case is a notebook of the site, run to its end, and its page links to it."""
+    made = {path.stem: path for path in site.glob("_downloads/*/*.ipynb")}
+    assert sorted(made) == sorted(page.stem for page in (ROOT / "docs" / "cases").glob("*.md"))
+    for case, path in made.items():
+        page = (site / "cases" / f"{case}.html").read_text(encoding="utf-8")
+        assert path.relative_to(site).as_posix() in page
+        cells = json.loads(read(path))["cells"]
+        code = [cell for cell in cells if cell["cell_type"] == "code"]
+        assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+        kinds = {out["output_type"] for cell in code for out in cell["outputs"]}
+        assert "error" not in kinds
+        assert any("text/html" in out.get("data", {}) for c in code for out in c["outputs"])
+        # The statements are those of the page, in their order.
+        examples = doctest.DocTestParser().get_examples(
+            read(ROOT / "docs" / "cases" / f"{case}.md")
+        )
+        written = "".join(example.source for example in examples)
+        assert "\n".join("".join(cell["source"]) for cell in code) + "\n" == written
 
 
 def test_how_it_works_starts_with_the_sentence():

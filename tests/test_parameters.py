@@ -10,6 +10,10 @@ from partage._estimators.plan import DEFAULTS
 from test_docstrings import CALLED, CALLED_METHODS, documented_parameters, real_parameters
 
 MEANINGS = {
+    "discriminants": "Where the conditions of a binarization come from.",
+    "max_patterns": "Most patterns that vote.",
+    "price": "Price of a nat of the length of a pattern.",
+    "theory": "Which patterns are kept, and how they vote.",
     "X": "The table: rows of columns.",
     "alpha": "Rows of no effect that draw points to 0.",
     "about": "What a document says that the card does not know.",
@@ -21,6 +25,8 @@ MEANINGS = {
     "balls": "Which balls of a graph count inside a subset.",
     "base": "Points at the base odds of a scorecard.",
     "base_odds": "Odds against the event at the base points.",
+    "beside": "Missing or special values beside the parts.",
+    "browser": "Whether the page is opened in a browser.",
     "by": "The segment or period of each row.",
     "by_tolerance": "How sure a reversal in a segment must be to count.",
     "candidate_cuts": "The only cuts that may be made.",
@@ -40,6 +46,7 @@ MEANINGS = {
     "early_stopping": "Necessary candidates in a row that end an elimination.",
     "estimator": "How the columns of a scorecard are weighed.",
     "family": "Law of a number that points add up to.",
+    "fixed": "Terms that are kept as they are.",
     "graph": "Which objects are neighbours.",
     "grouping": "How the grouping of balls is encoded.",
     "holdout": "Rows that no part is made from.",
@@ -51,7 +58,9 @@ MEANINGS = {
     "kinds": "Kind of single columns.",
     "label": "Place of a class.",
     "labels": "Part of each object.",
+    "limits": "Limits of the parts that are looked for again.",
     "links": "Training objects that each new object is linked with.",
+    "locked": "What stays while parts are looked for again.",
     "max_ball_size": "Largest ball looked at.",
     "max_columns": "Largest number of columns with points.",
     "max_degree": "Largest number of conditions of an enumerated pattern.",
@@ -106,7 +115,9 @@ MEANINGS = {
     "path": "A file.",
     "patterns": "Which patterns are sought.",
     "points_to_double": "Points that double the odds against the event.",
+    "port": "Port of the server of a page.",
     "positive": "The class that is the event.",
+    "read_only": "Whether nothing can be changed.",
     "reason": "Why an edit is made.",
     "random_state": "Seed of random draws.",
     "reasons": "Number of reasons.",
@@ -127,6 +138,7 @@ MEANINGS = {
     "table": "Name of the table in SQL.",
     "target": "Name of the column that holds the class.",
     "target_type": "What y is: classes, a number, or as its dtype says.",
+    "term": "A term of an additive model: a column, or two.",
     "title": "What a table is called.",
     "to": "Code of the part that a value moves to.",
     "tolerance": "Share of pairs that may be left short of separators.",
@@ -155,12 +167,14 @@ DECLARED = {
     ("by", "array-like"): ONE_COLUMN,
     ("candidate_cuts", "list"): ONE_COLUMN,
     ("column", "sequence of str"): "a grid has several columns",
+    ("change", '{"flat", "ascending", "descending"} or int'): "terms have few shapes",
     ("columns", "pair of int or str"): "a graph is drawn in the plane of two columns",
     ("graph", '{"gabriel", "rng", "knn", "delaunay"} or a graph'): "points can be linked by name",
+    ("keep", "float"): "simple terms keep a share of a curve, no columns",
     ("max_parts", "int"): ONE_COLUMN,
     ("max_parts", "int or sequence"): "a grid has a number for each axis",
     ("method", "str or dict"): "a mixed table may have a method for each kind of column",
-    ("method", '{"bipartition", "agglomerative", "prototypes"}'): "few methods are named in full",
+    ("method", '{"auto", "bipartition", "agglomerative", "prototypes"}'): "few are named in full",
     ("min_class_count", "int, float or list"): ONE_COLUMN,
     ("min_part_size", "int or float"): ONE_COLUMN,
     ("monotonic", "dict"): "binarization knows directions of single columns, and no shapes",
@@ -168,6 +182,7 @@ DECLARED = {
     ("n_parts", "int"): ONE_COLUMN,
     ("ordered", "sequence"): ONE_COLUMN,
     ("output", '{"code", "onehot", "rate", "woe", "label"}'): "cells have no averages",
+    ("pairs", '"auto", int or list of pairs of str'): "a number limits the pairs of a model",
     ("pairs", '"auto" or list of pairs of str'): "a ranking has all pairs, features the best",
     ("output", '{"uint8", "bool", "sparse"}'): "conditions have no parts: transform gives bits",
     ("partitioner", "GraphPartitioner"): "subsets of columns are parted together",
@@ -223,7 +238,9 @@ def test_functions_and_estimators_share_their_defaults(item):
     assert len(shared) >= 10
 
 
-@pytest.mark.parametrize("item", [*TABLES[2:], *CLASSIFIERS, pt.Scorecard, pt.DataBinarizer])
+@pytest.mark.parametrize(
+    "item", [*TABLES[2:], *CLASSIFIERS, pt.Scorecard, pt.DataBinarizer, pt.AdditiveClassifier]
+)
 def test_estimators_take_their_parameters_by_keyword_only(item):
     parameters = inspect.signature(item).parameters.values()
     assert {p.kind for p in parameters} == {inspect.Parameter.KEYWORD_ONLY}

@@ -62,22 +62,43 @@ auto find_cover(const Examples& examples, std::string_view method, std::size_t c
     return to_numpy(std::move(kept));
 }
 
-nb::list find_patterns(const Literals& literals, Array<std::uint8_t> is_positive, bool wide,
-                       std::size_t max_degree, double min_precision, double min_support,
-                       std::size_t n_best, std::size_t budget, const Cancel* cancel) {
+std::vector<Pattern> patterns_of(std::string_view kind, const PatternTask& task,
+                                 const PatternPrices& prices) {
+    if (kind == "priced") return find_priced_patterns(task);
+    std::vector<Pattern> found =
+        kind == "maximal" ? find_wide_patterns(task) : find_prime_patterns(task);
+    for (Pattern& pattern : found) pattern.gain = prices.gain(pattern);
+    return found;
+}
+
+nb::list find_patterns(const Literals& literals, Array<std::uint8_t> is_positive,
+                       std::string_view kind, std::size_t max_degree, double min_precision,
+                       double min_support, std::size_t n_best, double price, std::size_t budget,
+                       const Cancel* cancel) {
     if (n_best == 0) throw std::invalid_argument("n_best must be at least 1");
     std::vector<Pattern> found;
+    std::vector<double> lengths;
     run_stoppable(cancel, [&](const Stop& stop) {
-        const PatternTask task{
-            literals, view(is_positive), max_degree, min_precision, min_support, n_best, budget,
-            stop};
-        found = wide ? find_wide_patterns(task) : find_prime_patterns(task);
+        const PatternTask task{.literals = literals,
+                               .is_positive = view(is_positive),
+                               .max_degree = max_degree,
+                               .min_precision = min_precision,
+                               .min_support = min_support,
+                               .n_best = n_best,
+                               .budget = budget,
+                               .price = price,
+                               .stop = stop};
+        const PatternPrices prices(task);
+        found = patterns_of(kind, task, prices);
+        for (const Pattern& pattern : found)
+            lengths.push_back(price * prices.length(pattern.literals.size()));
     });
     nb::list out;
-    for (const Pattern& pattern : found) {
+    for (std::size_t k = 0; k < found.size(); ++k) {
         nb::list terms;
-        for (const Index literal : pattern.literals) terms.append(literal);
-        out.append(nb::make_tuple(nb::tuple(terms), pattern.positives, pattern.negatives));
+        for (const Index literal : found[k].literals) terms.append(literal);
+        out.append(nb::make_tuple(nb::tuple(terms), found[k].positives, found[k].negatives,
+                                  found[k].gain, lengths[k]));
     }
     return out;
 }
@@ -143,9 +164,10 @@ void bind_covers(nb::module_& m) {
             nb::arg("holds").noconvert(), nb::arg("fails").noconvert(), nb::arg("n_rows"),
             nb::arg("weights").noconvert().none());
     m.def("find_patterns", &find_patterns, nb::arg("literals"), nb::arg("is_positive").noconvert(),
-          nb::arg("wide"), nb::arg("max_degree"), nb::arg("min_precision"), nb::arg("min_support"),
-          nb::arg("n_best"), nb::arg("budget"), nb::arg("cancel").none(),
-          "Patterns of a class: literals, weight covered in the class and outside.");
+          nb::arg("kind"), nb::arg("max_degree"), nb::arg("min_precision"), nb::arg("min_support"),
+          nb::arg("n_best"), nb::arg("price"), nb::arg("budget"), nb::arg("cancel").none(),
+          "Patterns of a class: literals, weight covered in the class and outside, nats saved and "
+          "paid.");
 }
 
 }  // namespace partage::bindings

@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -81,6 +82,7 @@ GridEffort effort_named(std::string_view name) {
     if (name == "auto") return {};
     if (name == "thorough") return GridEffort::thorough();
     if (name == "screen") return GridEffort::screen();
+    if (name == "refine") return GridEffort::refine();
     if (name == "auto, unlisted" || name == "thorough, unlisted") {  // to judge the search itself
         GridEffort effort = name == "auto, unlisted" ? GridEffort{} : GridEffort::thorough();
         effort.lists = false;
@@ -189,8 +191,8 @@ PairsQuestion pairs_of(const GridRows& rows, Table<std::int64_t> pairs) {
     for (std::size_t i = 0; i < pairs.shape(0); ++i) {
         const std::int64_t first = pairs.data()[2 * i];
         const std::int64_t second = pairs.data()[2 * i + 1];
-        if (first < 0 || second < 0 || first >= n || second >= n || first == second)
-            throw std::invalid_argument("a pair names two columns");
+        if (first < 0 || second < 0 || first >= n || second >= n)
+            throw std::invalid_argument("a pair names columns");
         question.pairs.emplace_back(first, second);
     }
     return question;
@@ -296,9 +298,34 @@ auto rises(Table<Index> codes, std::vector<std::size_t> n_values, std::vector<st
     return to_numpy(std::move(found), n, n_parts);
 }
 
+/// Units of the values of a column at a granularity of Khiops 11.
+auto khiops_units(const Array<double>& weights, int granularity, bool is_ordered) {
+    const auto sizes = view(weights);
+    double total = 0.0;
+    for (const double weight : sizes) {
+        if (!(weight >= 0.0) || !std::isfinite(weight))
+            throw std::invalid_argument("weights are finite and at least 0");
+        total += weight;
+    }
+    if (granularity < 1 || granularity > 64)
+        throw std::invalid_argument("a granularity is from 1 to 64");
+    std::vector<Index> unit_of;
+    {
+        const nb::gil_scoped_release released;
+        unit_of = is_ordered ? khiops_quantiles(sizes, granularity)
+                             : khiops_pool(sizes, total, granularity);
+    }
+    return to_numpy(std::move(unit_of));
+}
+
 }  // namespace
 
 void bind_grids(nb::module_& m) {
+    m.def(
+        "khiops_units", &khiops_units, nb::arg("weights").noconvert(), nb::arg("granularity"),
+        nb::arg("is_ordered"),
+        "Unit of each value of a column at a granularity of Khiops 11: its quantile, or itself if "
+        "it is frequent.");
     m.def(
         "solve_grid", &solve, nb::arg("codes").noconvert(), nb::arg("n_values"), nb::arg("n_aside"),
         nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),

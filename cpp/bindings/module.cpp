@@ -1,7 +1,10 @@
 #include "module.hpp"
 
 NB_MODULE(_core, m) {
+    // Objects that are alive when Python ends are no fault of a user's; sanitizers look for leaks.
+    nanobind::set_leak_warnings(false);
     m.doc() = "The compiled core: spaces, criteria and searches.";
+    partage::bindings::bind_additive(m);
     partage::bindings::bind_bayes(m);
     partage::bindings::bind_coded_groups(m);
     partage::bindings::bind_columns(m);

@@ -44,12 +44,13 @@ nb::tuple find(Table<double> blocks, Table<double> beside, const Cancel* cancel,
     run_stoppable(cancel, [&](const Stop& stop) {
         found = find_rank_classes(rows, others, stop, code_of(is_published));
     });
-    return to_tuple(found);
+    return nb::make_tuple(found.starts, found.n_grid, found.n_parts);
 }
 
 nb::tuple best(Table<double> sets, std::size_t n_grid, bool is_published) {
-    if (sets.shape(0) == 0 || n_grid == 0 || n_grid > sets.shape(1) * 2 + 2)
-        throw std::invalid_argument("there are sets, and a grid of at most their cells");
+    constexpr std::size_t most_grid = 1 << 20;
+    if (sets.shape(0) == 0 || n_grid == 0 || n_grid > most_grid)
+        throw std::invalid_argument("there are sets, and a grid of at most 2^20 intervals");
     return to_tuple(best_rank_classes(to_rows(sets), n_grid, code_of(is_published)));
 }
 
@@ -100,7 +101,7 @@ void bind_numbers(nb::module_& m) {
           nb::arg("cancel").none(), nb::arg("is_published") = false,
           "Intervals of the ranks of a number that suit a partition of consecutive blocks, which "
           "hold these weights of its cells: first cell of each, then the end; the grid they were "
-          "chosen from; their cost.");
+          "chosen from; the number of parts of blocks.");
     m.def("best_rank_classes", &best, nb::arg("sets").noconvert(), nb::arg("n_grid"),
           nb::arg("is_published") = false,
           "The cheapest intervals of the ranks of a number for sets that hold these weights of its "

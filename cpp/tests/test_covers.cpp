@@ -151,7 +151,7 @@ TEST(patterns_cover_their_class_only) {
     }
     for (std::size_t i = 0; i < n; ++i) is_positive[i] = holds[i] && !holds[n + i];
     const Literals literals(holds, fails, n, {});
-    const PatternTask task{literals, is_positive, 3, 1.0, 0.0, 2, 1000000, stop};
+    const PatternTask task{literals, is_positive, 3, 1.0, 0.0, 2, 1000000, 1.0, stop};
     for (const auto& found : {find_prime_patterns(task), find_wide_patterns(task)}) {
         CHECK(!found.empty());
         for (const Pattern& pattern : found) {

@@ -39,7 +39,8 @@ TEST(scores_at_a_slope_have_the_lowest_cost_of_all) {
     for (unsigned seed = 0; seed < 20; ++seed) {
         const Line line = line_of_scores(n_units, seed);
         const Problem problem(line);
-        const double parameters[] = {0.2 * (seed % 10 + 1), static_cast<double>(seed % 3), 0.5};
+        const double parameters[] = {0.2 * (seed % 10 + 1), static_cast<double>(seed % 3), 0.5,
+                                     seed % 2 ? 1.0 : 0.0};
         const auto criterion =
             make_partition_criterion(criterion_named("scores"), problem, parameters);
         double lowest = infinite;
@@ -58,7 +59,7 @@ TEST(scores_at_a_slope_have_the_lowest_cost_of_all) {
 
 TEST(rows_that_join_a_part_leave_what_is_within_themselves) {
     const Line line = line_of_scores(40, 7);
-    const double parameters[] = {1.0, 0.0, 0.5};
+    const double parameters[] = {1.0, 0.0, 0.5, 1.0};
     const auto criterion =
         make_partition_criterion(criterion_named("scores"), Problem(line), parameters);
     const Cumulative sums(block_rows(line, unit_blocks(line)));

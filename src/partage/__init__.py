@@ -17,6 +17,8 @@ from partage.exceptions import NotPartitionableError, PartageError
 
 if TYPE_CHECKING:
     from partage import datasets, engines
+    from partage._estimators.additive.additive_classifier import AdditiveClassifier
+    from partage._estimators.additive.additive_regressor import AdditiveRegressor
     from partage._estimators.bayes.naive_bayes import NaiveBayesClassifier
     from partage._estimators.bayes.selective import SelectiveNaiveBayesClassifier
     from partage._estimators.binarization.binarizer import DataBinarizer
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from partage._report.report import report
 
 __all__ = [
+    "AdditiveClassifier",
+    "AdditiveRegressor",
     "Cells",
     "Contingency",
     "DataBinarizer",
@@ -74,6 +78,8 @@ __all__ = [
 
 # Estimators load scikit-learn, and graphs are for few users: imported when first asked for.
 _LAZY = {
+    "AdditiveClassifier": "partage._estimators.additive.additive_classifier",
+    "AdditiveRegressor": "partage._estimators.additive.additive_regressor",
     "DataBinarizer": "partage._estimators.binarization.binarizer",
     "Discretizer": "partage._estimators.discretizer",
     "GraphPartitionClassifier": "partage._estimators.graph_partition_classifier",

@@ -7,6 +7,47 @@ import numpy
 from numpy.typing import NDArray
 
 
+class AdditiveModel:
+    """Scores of rows as sums of terms."""
+
+    def __init__(self, law: str, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_outputs: int, offsets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+    def add_line(self, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_ordered: int, n_cells: int, steps: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], trend: int) -> int:
+        """Add a column whose first cells are ordered."""
+
+    def add_values(self, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_cells: int) -> int:
+        """Add a column of values without an order."""
+
+    def add_pair(self, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_first: int, n_second: int, first_is_ordered: bool, second_is_ordered: bool) -> int:
+        """Add a lattice of two columns; the cell behind it has no effect."""
+
+    def start(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Start again with these weights of rows."""
+
+    def fit(self, active: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], walks: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], heights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: float, max_cycles: int, tolerance: float, n_jobs: int, cancel: Cancel | None) -> int:
+        """Fit these terms from where they are; gives the number of cycles."""
+
+    def loss(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """Weighted sum of the losses of rows."""
+
+    def screen(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], stride: int, pairs: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], shapes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], walks: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], heights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Log-evidence of pairs of coded columns beyond either column."""
+
+    def means(self, term: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Level of each cell and output."""
+
+    def variances(self, term: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Their variances."""
+
+    def evidence(self, term: int) -> float:
+        """Log-evidence of a term against one level."""
+
+    def intercept(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """What all rows share."""
+
+    @property
+    def dispersion(self) -> float: ...
+
 def add_by_code(scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
     """Add to each row of scores the row of a table that its code names."""
 
@@ -357,7 +398,7 @@ def universal_length(n: float) -> float:
 
 def find_rank_classes(blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], beside: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], cancel: Cancel | None, is_published: bool = False) -> tuple:
     """
-    Intervals of the ranks of a number that suit a partition of consecutive blocks, which hold these weights of its cells: first cell of each, then the end; the grid they were chosen from; their cost.
+    Intervals of the ranks of a number that suit a partition of consecutive blocks, which hold these weights of its cells: first cell of each, then the end; the grid they were chosen from; the number of parts of blocks.
     """
 
 def best_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_grid: int, is_published: bool = False) -> tuple:
@@ -485,9 +526,14 @@ class Literals:
 
     def __init__(self, holds: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], fails: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
 
-def find_patterns(literals: Literals, is_positive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], wide: bool, max_degree: int, min_precision: float, min_support: float, n_best: int, budget: int, cancel: Cancel | None) -> list:
+def find_patterns(literals: Literals, is_positive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: str, max_degree: int, min_precision: float, min_support: float, n_best: int, price: float, budget: int, cancel: Cancel | None) -> list:
     """
-    Patterns of a class: literals, weight covered in the class and outside.
+    Patterns of a class: literals, weight covered in the class and outside, nats saved and paid.
+    """
+
+def khiops_units(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], granularity: int, is_ordered: bool) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    Unit of each value of a column at a granularity of Khiops 11: its quantile, or itself if it is frequent.
     """
 
 def solve_grid(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Sequence[int], n_aside: Sequence[int], is_ordered: Sequence[bool], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, search: str, n_columns: float, n_families: float, max_parts: Sequence[int], fixed: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], min_cell: float, own: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], thresholds: Sequence[float], n_jobs: int) -> tuple:

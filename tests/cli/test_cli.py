@@ -11,7 +11,9 @@ from partage._search.methods import group_methods, methods
 from partage.cli import reproduce as _reproduce
 from partage.experiments import PAPERS
 
-COMMANDS = "report, show, apply, scorecard, compare, pairs, cocluster, demo, methods, reproduce"
+COMMANDS = (
+    "report, show, apply, studio, scorecard, compare, pairs, cocluster, demo, methods, reproduce"
+)
 COMMAND = [sys.executable, "-m", "partage"]
 
 

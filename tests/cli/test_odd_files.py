@@ -1,12 +1,19 @@
 """Files as people have them: read rightly, or refused with the remedy; no false "says nothing"."""
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from odd_files import READABLE, REFUSED
+import odd_files
+import odder_files
+from helpers import FULL
 from partage import cli
+
+READABLE = odd_files.READABLE | odder_files.READABLE
+REFUSED = odd_files.REFUSED | odder_files.REFUSED
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +28,9 @@ def write(name, data):
         path = Path("folder/data/train-00000-of-00001.parquet")
         path.parent.mkdir(parents=True)
         Path("folder/data/test-00000-of-00001.parquet").write_bytes(data)
+    if name == "city=Oslo":
+        path = Path("city=Oslo/0.parquet")
+        path.parent.mkdir()
     path.write_bytes(data)
 
 
@@ -51,3 +61,39 @@ def test_a_report_refuses_with_the_remedy(obstacle, capsys):
     assert said in captured.err
     assert remedy in captured.err
     assert "Add --debug" not in captured.err
+
+
+def test_amounts_of_several_currencies_are_left_out_with_the_reason(capsys):
+    signs = ["€" if i % 2 else "$" for i in range(odd_files.N)]
+    values = [f"{sign}{v:,.2f}" for sign, v in zip(signs, odd_files.AMOUNT, strict=True)]
+    write("d.csv", odd_files.csv_with("x", values))
+    (remark,) = (r for r in report("d.csv", capsys=capsys)["remarks"] if r["column"] == "x")
+    assert remark["text"].startswith("amounts of several currencies ('$', '€'): turn them into one")
+
+
+def test_days_that_are_none_are_proposed_and_taken(capsys):
+    write("d.csv", odder_files.READABLE["days that are none"][1]())
+    found = report("d.csv", capsys=capsys)
+    texts = [one["text"] for one in found["remarks"]]
+    assert "20 % of the rows hold 9999-12-31: a special value? (--special x=9999-12-31)" in texts
+    before = {one["column"]: one["level"] for one in found["columns"]}["x"]
+    for words in (["--auto"], ["--special", "x=9999-12-31"]):
+        again = report("d.csv", *words, capsys=capsys)
+        assert {one["column"]: one["level"] for one in again["columns"]}["x"] > before
+    assert cli.main(["report", "d.csv", "--target", "y", "--special", "x=7", "--force"]) == 2
+    assert capsys.readouterr().err == (
+        "partage report: --special of the dates 'x' must be days such as 9999-12-31; got 7.\n"
+    )
+
+
+@pytest.mark.skipif(not FULL, reason="starts LibreOffice; only in the full test run")
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
+@pytest.mark.parametrize("ending", ["xls", "ods"])
+def test_files_of_real_programs(ending, tmp_path, capsys):
+    write("d.csv", odd_files.plain())
+    home = f"-env:UserInstallation=file://{tmp_path}/home"
+    words = ["soffice", "--headless", home, "--convert-to", ending, "d.csv"]
+    subprocess.run(words, check=True, capture_output=True, timeout=120)
+    found = {one["column"]: one for one in report(f"d.{ending}", capsys=capsys)["columns"]}
+    assert found["amount"]["kind"] == "numeric"
+    assert found["amount"]["level"] > 0.3

@@ -239,7 +239,7 @@ def test_free_text_is_measured(table):
 def test_the_page_of_python_is_that_of_the_command(table):
     money = table.with_columns(pl.format("€{}", pl.col("amount")).alias("amount"))
     money.write_csv("d.csv")
-    page = pt.report(money, target="y", positive="bad", holdout=0.2, title="d.csv", understand=True)
+    page = pt.report(money, target="y", positive="bad", holdout=0.2, title="d.csv")
     run("--positive", "bad", "--holdout", "0.2")
     assert Path("partage-report/report.html").read_text(encoding="utf-8") == page.html
     assert "text read as numbers" in page.html

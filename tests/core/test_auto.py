@@ -11,7 +11,7 @@ COARSE = [name for name, method in methods().items() if "coarse" in method.searc
 
 
 def test_every_method_of_additive_cost_can_be_searched_coarse_to_fine():
-    assert set(COARSE) == {"modl", "fusinter", "gini", "entropy"}
+    assert set(COARSE) == {"modl", "khiops11", "fusinter", "gini", "entropy"}
 
 
 @pytest.mark.parametrize("criterion", ["modl", "fusinter", "gini", "entropy"])

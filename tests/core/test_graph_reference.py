@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from reference.counting import bell
 from reference.graphs import (
     adjacency_length,
     adjacent_pairs,
@@ -37,7 +38,6 @@ from reference.graphs import (
     split_length,
     touching_balls,
 )
-from reference.groups import bell
 
 PATH = graph_of(4, [(0, 1), (1, 2), (2, 3)])
 STAR = graph_of(4, [(0, 1), (0, 2), (0, 3)])

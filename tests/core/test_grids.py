@@ -106,6 +106,17 @@ def test_rows_set_aside_are_parts_that_cost_log_2(kind, supervised):
         assert found[0] == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("method", ["modl", "khiops11"])
+def test_without_a_target_one_part_beside_gaps_costs_as_much_as_one_cell(kind, method):
+    rng = np.random.default_rng(7)
+    columns, _, _ = random_case(rng, KINDS[kind])
+    columns[0] = np.where(rng.random(60) < 0.7, columns[0].max() + 1, columns[0])
+    one = [np.zeros(columns[0].max(), np.uint32), np.zeros(columns[1].max() + 1, np.uint32)]
+    cell, null, _ = cost(columns, None, KINDS[kind], one, method=method, n_aside=[1, 0])
+    assert cell == pytest.approx(null, rel=1e-12)
+
+
 def tiny_table(rng, is_ordered, supervised, n_values=6):
     """Draw a table small enough to enumerate, with a law in two thirds of the cases."""
     n_rows = int(rng.integers(30, 120))

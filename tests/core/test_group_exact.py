@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from helpers import FULL, examples, sweep
+from reference.counting import log_bell
 from reference.criteria import part_length
 from reference.groups import (
     atoms,
@@ -20,7 +21,6 @@ from reference.groups import (
     grouping_of,
     hidden_groups,
     join,
-    log_bell,
     lowest_garbage,
     lowest_standard,
     merged,

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from reference.counting import bell, log_bell, stirling
 from reference.criteria import chi_square
 from reference.groups import (
     association,
     atoms,
-    bell,
     by_class_share,
     by_enumeration,
     by_subsets,
@@ -24,7 +24,6 @@ from reference.groups import (
     join,
     khiops,
     khiops_losses,
-    log_bell,
     log_p_value,
     lowest_garbage,
     lowest_gini,
@@ -38,7 +37,6 @@ from reference.groups import (
     rows_of,
     set_partitions,
     standard_cost,
-    stirling,
     table_log_p_value,
     thresholds,
     universal_code,

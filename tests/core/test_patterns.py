@@ -28,9 +28,12 @@ def binary_tables(draw, max_rows=70, max_conditions=4):
 def find(holds, fails, positive, *, wide=False, degree=3, precision=1.0, n_best=2, weights=None):
     flat = [np.ascontiguousarray(side.T).view(np.uint8).ravel() for side in (holds, fails)]
     literals = _core.Literals(*flat, len(holds), weights)
-    return _core.find_patterns(
-        literals, positive.astype(np.uint8), wide, degree, precision, 0.0, n_best, BUDGET, None
+    kind = "maximal" if wide else "prime"
+    mask = positive.astype(np.uint8)
+    found = _core.find_patterns(
+        literals, mask, kind, degree, precision, 0.0, n_best, 1.0, BUDGET, None
     )
+    return [some[:3] for some in found]
 
 
 def as_literals(holds, fails):
@@ -119,8 +122,45 @@ def test_a_budget_lowers_the_degree_but_not_below_two():
     flat = [np.ascontiguousarray(side.T).view(np.uint8).ravel() for side in (bits, ~bits)]
     literals = _core.Literals(*flat, 60, None)
     mask = positive.astype(np.uint8)
-    few = _core.find_patterns(literals, mask, False, 4, 1.0, 0.0, 50, 1, None)
-    two = _core.find_patterns(literals, mask, False, 2, 1.0, 0.0, 50, 10**9, None)
-    four = _core.find_patterns(literals, mask, False, 4, 1.0, 0.0, 50, 10**9, None)
-    assert few == two
-    assert four != two
+    few = _core.find_patterns(literals, mask, "prime", 4, 1.0, 0.0, 50, 1.0, 1, None)
+    two = _core.find_patterns(literals, mask, "prime", 2, 1.0, 0.0, 50, 1.0, 10**9, None)
+    four = _core.find_patterns(literals, mask, "prime", 4, 1.0, 0.0, 50, 1.0, 10**9, None)
+    assert [some[:3] for some in few] == [some[:3] for some in two]
+    assert [some[:3] for some in four] != [some[:3] for some in two]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_priced_patterns_are_the_best_of_each_row(seed):
+    rng = np.random.default_rng(seed)
+    n, n_conditions, n_best = 90, 5, 3
+    holds = rng.random((n, n_conditions)) < 0.5
+    is_known = rng.random((n, n_conditions)) < 0.95
+    rule = holds[:, 0] & ~holds[:, 1] if seed % 2 else holds[:, 2]
+    positive = rule ^ (rng.random(n) < 0.1)
+    sides = (holds & is_known, ~holds & is_known)
+    table = np.empty((n, 2 * n_conditions), dtype=bool)
+    table[:, 0::2], table[:, 1::2] = sides
+    flat = [np.asfortranarray(side).ravel(order="F").view(np.uint8) for side in sides]
+    core = _core.Literals(*flat, n, None)
+    mask = positive.astype(np.uint8)
+    found = _core.find_patterns(core, mask, "priced", 3, 0.0, 0.0, n_best, 1.0, 10**9, None)
+    every = slow.priced_patterns(table, positive, 3)
+    for term, positives, negatives, gain, length in found:
+        rows = slow.covered(table, term)
+        assert positives == (rows & positive).sum()
+        assert negatives == (rows & ~positive).sum()
+        assert gain == pytest.approx(every[tuple(term)])
+        assert length > 0
+    terms = {tuple(term) for term, *_ in found}
+    # Each row of the class keeps its best, of those that cover alike the one that saves most.
+    for row in np.flatnonzero(positive):
+        alike = {}
+        for term, value in every.items():
+            rows = slow.covered(table, term)
+            if rows[row]:
+                key = ((rows & positive).sum(), (rows & ~positive).sum())
+                alike[key] = max(alike.get(key, 0.0), value)
+        best = sorted(alike.values(), reverse=True)[:n_best]
+        kept = [every[term] for term in terms if slow.covered(table, term)[row]]
+        for value in best:
+            assert any(abs(value - other) < 1e-9 for other in kept)

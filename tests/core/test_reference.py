@@ -32,6 +32,7 @@ LN2 = math.log(2)
 WORKED_COSTS = [
     ("modl", [[3, 0], [0, 2]], {}, math.log(5 * 6 * 4 * 3)),
     ("modl", [[2, 1]], {}, math.log(3 * 4 * 3)),
+    ("khiops11", [[2, 1]], {}, math.log(2 * 12)),
     ("gini", [[3, 1], [0, 2]], {}, 1.5 + 2 * math.log(6)),
     ("entropy", [[2, 2], [0, 4]], {}, 4 * LN2 + 2 * math.log(8)),
     ("fusinter", [[1, 0]], {}, 0.975 * 4 / 9 + 0.05),

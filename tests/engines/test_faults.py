@@ -21,9 +21,9 @@ pytestmark = QUIET_ENGINES
 
 @pytest.mark.xdist_group("dask")
 def test_fit_survives_the_death_of_a_dask_worker():
+    client = start_dask()
     import dask.dataframe as dd
 
-    client = start_dask()
     table = hostile_table(600, seed=12).select("integer", "text", "class")
     died = threading.Event()
 

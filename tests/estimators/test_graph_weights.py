@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from matplotlib.collections import PathCollection
 
 import partage as pt
 
@@ -118,7 +119,8 @@ def test_rows_without_weight_take_their_class_along():
 def test_plots_leave_rows_without_weight_out(weighted):
     X, y, w = weighted
     ax = pt.GraphPartitioner().fit(X, y, sample_weight=w).plot()
-    drawn = np.vstack([dots.get_offsets() for dots in ax.collections[1:]])
+    dots = [found for found in ax.collections if isinstance(found, PathCollection)]
+    drawn = np.vstack([some.get_offsets() for some in dots])
     assert np.array_equal(np.sort(drawn, axis=0), np.sort(X[w > 0], axis=0))
     plt.close("all")
 

@@ -96,3 +96,66 @@ def test_selective_naive_bayes_takes_no_grids(table):
     message = "SelectiveNaiveBayesClassifier: interactions must be 1, 2 or 3; got 'grid'."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         pt.SelectiveNaiveBayesClassifier(interactions="grid").fit(frame, y)
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """Two pairs that interact, of numbers with gaps and of texts with quotes."""
+    rng = np.random.default_rng(21)
+    n = 900
+    frame = pd.DataFrame(
+        {
+            "a": np.where(rng.random(n) < 0.1, np.nan, rng.normal(size=n).round(2)),
+            "b b": rng.choice(["it's", 'say "x"', "z"], n),
+            "c": rng.integers(0, 50, n),
+            "d": rng.random(n).round(3),
+        }
+    )
+    first = (frame["a"] > 0) ^ (frame["b b"] == "z")
+    second = (frame["c"] > 20) ^ (frame["d"] > 0.4)
+    y = np.select([first & second, first | second], ["high", "mid"], "low")
+    return frame, y
+
+
+@pytest.mark.parametrize("output", ["code", "onehot", "rate", "woe", "label"])
+def test_files_sql_and_python_give_what_transform_gives(mixed, output, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    frame, y = mixed
+    enc = pt.GridPartitioner(output=output, pairs=[("a", "b b"), ("c", "d")]).fit(frame, y)
+    wanted = enc.transform(frame)
+    names = enc.get_feature_names_out().tolist()
+    enc.save(tmp_path / "m.json")
+    again = pt.load(tmp_path / "m.json")
+    assert again.get_feature_names_out().tolist() == names
+    np.testing.assert_array_equal(again.transform(frame), wanted)
+    assert again.summary().equals(enc.summary())
+    t = frame.assign(place=range(len(frame)))  # noqa: F841  # the query reads it
+    found = duckdb.sql(enc.to_sql(keep="place")).df().sort_values("place")
+    scope = {}
+    exec(enc.to_python(), scope)
+    rows = pd.DataFrame(
+        [scope["transform"](row) for row in frame.to_dict("records")], columns=names
+    )
+    for got in (found[names], rows):
+        if output == "label":
+            assert (got.to_numpy() == wanted).all()
+        else:
+            np.testing.assert_allclose(got.to_numpy(dtype=float), wanted.astype(float), rtol=1e-12)
+
+
+def test_a_file_that_does_not_fit_and_nothing_to_write_are_refused(mixed):
+    frame, y = mixed
+    enc = pt.GridPartitioner(pairs=[("a", "b b")]).fit(frame, y)
+    data = enc.to_dict()
+    data["columns"] = [{"name": "c"}]
+    with pytest.raises(ValueError, match=r"^grids must be of pairs of the columns$"):
+        pt.GridPartitioner()._restore_fitted(data)
+    rng = np.random.default_rng(1)
+    none = pt.GridPartitioner().fit(frame[["c", "d"]], rng.integers(0, 2, len(frame)))
+    for write in (none.to_sql, none.to_python):
+        with pytest.raises(
+            ValueError,
+            match=rf"^GridPartitioner\.{write.__name__}: no pair was worth naming, so that there "
+            r"is nothing to write\.$",
+        ):
+            write()

@@ -198,7 +198,7 @@ def test_plot_draws_a_box_for_each_part(data):
 REFUSED = [
     ({"method": "fusinter"}, "method='fusinter' is not for a y of numbers; use one of "
      "'modl', 'modl-scores', 'modl-classes', 'modl-grid', 'mean', 'poisson', 'gamma', "
-     "'equal-width', 'equal-frequency'."),
+     "'averaged', 'equal-width', 'equal-frequency'."),
     ({"min_class_count": 5}, "min_class_count is for classes, and y is a number; use "
      "min_part_size."),
     ({"target_type": "float"}, "target_type must be 'auto', 'class', 'number' or 'ordered'; got "
@@ -285,17 +285,6 @@ def test_summary_says_that_noise_tells_nothing(data):
     assert table.summary()["why"].tolist() == ["", "", "says nothing about the target"]
     assert table.classes_.tolist() == []
     assert table.levels_[2] == 0.0
-
-
-def test_averaged_parts_are_for_classes(data):
-    X, y = data
-    assert_refuses(
-        lambda: pt.discretize(X["age"], y, method="averaged"),
-        ValueError,
-        "discretize: method='averaged' is not for a y of numbers; use one of 'modl', "
-        "'modl-scores', 'modl-classes', 'modl-grid', 'mean', 'poisson', 'gamma', 'equal-width', "
-        "'equal-frequency'.",
-    )
 
 
 def test_a_stats_frame_of_classes_is_refused():

@@ -1,5 +1,6 @@
 """``pt.pairs`` and ``pt.cocluster``: what columns say together, and which repeat each other."""
 
+import itertools
 import re
 
 import numpy as np
@@ -242,3 +243,25 @@ def test_bad_coclusters_are_refused(baskets):
     message = "Grid.simplify: one of information and max_parts must be given; got both or none."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         c.simplify()
+
+
+def test_gaps_of_independent_columns_are_no_dependence():
+    rng = np.random.default_rng(11)
+    values = rng.integers(0, 60, 3000)
+    frame = pd.DataFrame(
+        {
+            "a": rng.normal(size=3000),
+            "b": rng.normal(size=3000),
+            "c": rng.choice(list("pqr"), 3000),
+            "d": [f"v{value}" for value in values],
+        }
+    )
+    for name, share in (("a", 0.3), ("b", 0.1), ("d", 0.9)):
+        frame.loc[rng.random(3000) < share, name] = None
+    assert (pt.pairs(frame)["level"] == 0).all()
+    for one, other in itertools.combinations(frame, 2):
+        assert pt.grid(frame[one], frame[other]).level == 0
+    frame["b"] = frame["b"].where(frame["a"].notna())
+    first = pt.pairs(frame).iloc[0]
+    assert (first["column1"], first["column2"]) == ("a", "b")
+    assert first["level"] > 0

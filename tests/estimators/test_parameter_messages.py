@@ -43,8 +43,8 @@ OF_BOTH = [
 OF_INTERVALS = [
     (
         {"method": "modle"},
-        "method must be 'modl', 'mdlpc', 'fusinter', 'chimerge', 'chi2', 'tschuprow', 'cramer', "
-        "'entropy', 'gain-ratio', 'gini', 'caim', 'cacc', 'ameva', 'equal-width', "
+        "method must be 'modl', 'khiops11', 'mdlpc', 'fusinter', 'chimerge', 'chi2', 'tschuprow', "
+        "'cramer', 'entropy', 'gain-ratio', 'gini', 'caim', 'cacc', 'ameva', 'equal-width', "
         "'equal-frequency', 'averaged', 'contrast', 'modl-scores', 'modl-classes', 'modl-grid', "
         "'mean', 'poisson' or 'gamma'; got 'modle'.",
     ),

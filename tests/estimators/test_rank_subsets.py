@@ -40,7 +40,7 @@ def test_rows_are_ranked_by_level_then_size(xor):
 def test_each_row_is_the_partition_of_its_columns(xor):
     df, y = xor
     row = pt.rank_subsets(df, y, min_size=2).iloc[0]
-    model = pt.GraphPartitioner(method="agglomerative", scale="minmax").fit(df[row["columns"]], y)
+    model = pt.GraphPartitioner(method="bipartition", scale="minmax").fit(df[row["columns"]], y)
     assert row["counts"] == model.partition_.counts.tolist()
     assert row["level"] == model.partition_.level
     assert row["cost"] == model.partition_.cost

@@ -26,7 +26,7 @@ def fit(X=SQUARE, y=Y, **settings):
     [
         (
             {"method": "tree"},
-            "method must be 'bipartition', 'agglomerative' or 'prototypes'; got 'tree'.",
+            "method must be 'auto', 'bipartition', 'agglomerative' or 'prototypes'; got 'tree'.",
         ),
         (
             {"graph": "nearest"},
@@ -44,8 +44,8 @@ def fit(X=SQUARE, y=Y, **settings):
         ({"n_neighbors": None}, "n_neighbors must be an integer of at least 1; got None."),
         ({"n_jobs": 0}, "n_jobs must be an integer other than 0 or None; got 0."),
         ({"moves": "yes"}, "moves must be True or False; got 'yes'."),
-        ({"verbose": "yes"}, "verbose must be True or False; got 'yes'."),
-        ({"scale": "log"}, "scale must be 'minmax', 'standard' or None; got 'log'."),
+        ({"verbose": "yes"}, "verbose must be True, False or None; got 'yes'."),
+        ({"scale": "log"}, "scale must be 'auto', 'minmax', 'standard' or None; got 'log'."),
     ],
 )
 def test_parameter_out_of_its_rule(settings, message):
@@ -333,8 +333,11 @@ def test_balls_beyond_memory_are_refused(monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "what"),
     [
-        ({}, "the Gabriel graph of 2500 points with about "),
-        ({"metric": "cityblock"}, "the distances between 2500 points under metric='cityblock'"),
+        ({"method": "bipartition"}, "the Gabriel graph of 2500 points with about "),
+        (
+            {"metric": "cityblock", "method": "bipartition"},
+            "the distances between 2500 points under metric='cityblock'",
+        ),
         (
             {"metric": "cityblock", "method": "prototypes"},
             "the distances of 2500 points from 2000 candidates",

@@ -299,7 +299,7 @@ def test_refuses_methods_without_probabilities():
         pt.discretize(x, y, method="mdlpc").certainty,
         ValueError,
         "Intervals.certainty: column 'x' needs a method whose cost is the length of a code, "
-        "'modl', 'entropy' or 'averaged'; got method='mdlpc'.",
+        "'modl', 'khiops11', 'entropy' or 'averaged'; got method='mdlpc'.",
     )
     assert_refuses(
         pt.group(["a", "b"] * 20, ["u", "v"] * 20).certainty,

@@ -7,6 +7,8 @@ import math
 
 import numpy as np
 
+from reference.counting import bounded, log_bell
+
 
 def log_factorial(n):
     """Natural logarithm of n!, of the gamma function between whole numbers."""
@@ -41,6 +43,26 @@ def exact_modl(parts):
         orders = math.factorial(n) // math.prod(math.factorial(count) for count in row)
         cost += math.log(math.comb(n + J - 1, J - 1)) + math.log(orders)
     return cost
+
+
+def khiops11(parts, granularity=0, columns=1, values=0, garbage=0):
+    """Khiops 11: log 2 for one part; more are described by granularity, number and places."""
+    K, N = len(parts), np.sum(parts)
+    cost = math.log(2) + sum(part_length(row) for row in parts)
+    if K == 1:
+        return cost
+    finest = max(1, math.ceil(math.log2(N)))
+    g = min(granularity or finest, finest)
+    cost += math.log(columns) + bounded(g, finest)
+    if not values:
+        V = max(min(2**g, N), 2)
+        return cost + bounded(K - 1, V - 1) + (K - 1) * math.log(V - 1) - log_factorial(K - 1)
+    cost += math.log(2) if values > 7 else 0.0
+    if not garbage:
+        return cost + bounded(K - 1, values - 1) + log_bell(values, K)
+    kept = values - garbage
+    cost += bounded(kept - 1, values - 2) + kept * math.log(values) - log_factorial(kept)
+    return cost + bounded(K - 2, kept - 1) + log_bell(kept, K - 1)
 
 
 def fusinter(parts, alpha=0.975, entropy="quadratic", **lambda_param):
@@ -130,6 +152,7 @@ def ameva(parts):
 
 COSTS = {
     "modl": modl,
+    "khiops11": khiops11,
     "fusinter": fusinter,
     "gini": gini,
     "entropy": entropy,

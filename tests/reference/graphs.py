@@ -10,8 +10,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from reference.counting import log_bell
 from reference.criteria import part_length
-from reference.groups import log_bell
 
 
 def exact_integers(points):

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations, pairwise, product
 from math import ceil, inf, lgamma, log, log2
 
-from reference.groups import log_bell
+from reference.counting import bounded, iterated_logs, log_bell, unbounded
 
 LOG_2 = log(2)
 
@@ -15,25 +15,6 @@ def log_factorial(x):
 
 def log_binomial(n, k):
     return log_factorial(n) - log_factorial(k) - log_factorial(n - k)
-
-
-def iterated_logs(n):
-    """log2*(n): the sum of the iterated logarithms that are positive, in bits."""
-    total, n = 0.0, log2(n)
-    while n > 0:
-        total += n
-        n = log2(n)
-    return total
-
-
-def unbounded(n):
-    return log(2.86511) + LOG_2 * iterated_logs(n)
-
-
-def bounded(n, most):
-    return log(
-        sum(2 ** -iterated_logs(i) for i in range(1, int(most) + 1))
-    ) + LOG_2 * iterated_logs(n)
 
 
 def universal(n):

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import gammaln, log_ndtr, logsumexp
 from scipy.stats import chi2 as chi2_law
 
+from reference.counting import log_bell
 from reference.criteria import COSTS, chi_square, part_length
 from reference.searches import bits, is_allowed, is_lower, leftmost, reachable, split_gain
 
@@ -49,25 +50,6 @@ def hidden_groups(rng, n_values, n_classes, n_groups=3, size=8.0):
     for j in np.flatnonzero(units.sum(axis=0) == 0):
         units[j % n_values, j] = 1
     return units
-
-
-@functools.cache
-def stirling(n, k):
-    """Divisions of n values into exactly k groups, by inclusion and exclusion."""
-    signed = sum((-1) ** j * math.comb(k, j) * (k - j) ** n for j in range(k + 1))
-    return signed // math.factorial(k)
-
-
-@functools.cache
-def bell(n, k):
-    """B(n, k): divisions of n values into at most k groups."""
-    return stirling(n, k) + bell(n, k - 1) if k else 0
-
-
-@functools.cache
-def log_bell(n, k):
-    """Natural logarithm of B(n, k), from its exact integer."""
-    return math.log(bell(n, k))
 
 
 def universal_code(n):

@@ -4,6 +4,7 @@
 """
 
 import itertools
+import math
 
 import numpy as np
 
@@ -50,3 +51,32 @@ def best_patterns(literals, positive, terms, n_best):
         fitting = [term for term in terms if literals[row, list(term)].all()]
         kept |= set(sorted(fitting, key=rank)[:n_best])
     return sorted(kept, key=rank)
+
+
+def gain(literals, positive, term, max_degree):
+    """Nats that a term saves of the description of a class, less its own length."""
+
+    def length(rows):
+        n, k = rows.sum(), (rows & positive).sum()
+        return math.log(n + 1) + math.log(math.comb(n, k))
+
+    inside = covered(literals, term)
+    everything = np.ones(len(positive), dtype=bool)
+    saved = length(everything) - length(inside) - length(~inside)
+    n, d = literals.shape[1] // 2, len(term)
+    own = math.log(2) + math.log(max_degree) + math.log(math.comb(n, d)) + d * math.log(2)
+    is_for = (inside & positive).sum() * len(positive) > inside.sum() * positive.sum()
+    return (saved if is_for else -saved) - own
+
+
+def priced_patterns(literals, positive, max_degree):
+    """All terms that pay for themselves, and do not cover what they cover with a literal fewer."""
+    found = {}
+    for degree in range(1, max_degree + 1):
+        for term in itertools.combinations(range(literals.shape[1]), degree):
+            if len({k // 2 for k in term}) < degree:
+                continue
+            value = gain(literals, positive, term, max_degree)
+            if value > 0:
+                found[term] = value
+    return found

@@ -1,25 +1,15 @@
 """A page in a real browser: what the tests of its looks and of its answers share."""
 
-import shutil
-
 import numpy as np
 import polars as pl
 import pytest
 
 import partage as pt
+from browser_pages import LOOKS, start_again
 from partage._report.html import render_page
 from partage._report.profile import fit_with_profiles
 from partage._report.samples import count_sample
 from partage._report.summary import Remark, summarize
-
-CHROMIUM = next(
-    (
-        path
-        for name in ("chromium", "chromium-browser", "google-chrome")
-        if (path := shutil.which(name))
-    ),
-    None,
-)
 
 
 def make_rows(n, seed, shift=0.0):
@@ -57,46 +47,35 @@ def report_page(tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="session")
-def browser():
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
+@pytest.fixture(scope="module")
+def look(request):
+    """Width of the window and its colours; tests ask for others by ``in_every_look``."""
+    return getattr(request, "param", LOOKS[0])
+
+
+@pytest.fixture(scope="module")
+def opened(browser, report_page, look):
+    """Open the report once for all tests of a look; keep what the console says, and requests."""
+    context = browser.new_context(
+        viewport={"width": look[0], "height": 900}, color_scheme=look[1], accept_downloads=True
     )
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed: apt-get install chromium")
-    with playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    page, said = context.new_page(), []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: said.append("dialog") or dialog.dismiss())
+    page.on("request", lambda request: said.append(request.url.split("#")[0][:99]))
+    page.goto(report_page.as_uri())
+    yield page, said
+    context.close()
 
 
 @pytest.fixture
-def open_page(browser, report_page):
-    """Open the report in a window; fail on anything the console says and on any request."""
-    opened = []
-
-    def open_at(width=1400, scheme="light", address=""):
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
-        )
-        page, said = context.new_page(), []
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("dialog", lambda dialog: said.append("dialog") or dialog.dismiss())
-        page.on("request", lambda request: said.append(request.url.split("#")[0][:99]))
-        page.goto(report_page.as_uri() + address)
-        opened.append((context, said))
-        return page
-
-    yield open_at
-    for context, said in opened:
-        context.close()
-        assert [one for one in said if one[:15] != "data:image/svg+"] == [report_page.as_uri()]
-
-
-@pytest.fixture
-def page(open_page):
-    return open_page()
+def page(opened, report_page):
+    """Give the page as it was when it was opened; fail on what the console says, and requests."""
+    page, said = opened
+    start_again(page)
+    yield page
+    assert {one for one in said if one[:15] != "data:image/svg+"} <= {report_page.as_uri()}
 
 
 @pytest.fixture(scope="session")

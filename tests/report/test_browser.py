@@ -1,13 +1,17 @@
-"""The page in a real browser: it answers clicks and keys, logs no error, asks no network."""
+"""The page in a real browser: it answers clicks and keys, logs no error, asks no network.
+
+What users do most is tried at both widths and in both colours, on one opened page each.
+"""
 
 import csv
 from pathlib import Path
 
-from browser_pages import choose, names, open_card
+from browser_pages import choose, go_to, in_every_look, names, open_card
 
 NAMES = ["zeta", "alpha", "town", "<script>alert(1)</script>", "noise", "day", "50% / #x"]
 
 
+@in_every_look
 def test_the_list_sorts_by_a_click_on_its_heads(page):
     by_level = names(page)
     assert by_level[0] == "town"
@@ -23,6 +27,7 @@ def test_the_list_sorts_by_a_click_on_its_heads(page):
     assert names(page) == by_level
 
 
+@in_every_look
 def test_the_search_finds_columns_and_values_or_says_that_there_are_none(page):
     page.fill("#search", "zet")
     assert names(page) == ["zeta"]
@@ -32,6 +37,7 @@ def test_the_search_finds_columns_and_values_or_says_that_there_are_none(page):
     page.press("#search", "Enter")
     assert open_card(page) == "town"
     assert not page.is_visible("#nothing")
+    go_to(page, "#/")
     page.fill("#search", "nowhere")
     assert names(page) == []
     assert page.inner_text("#nothing") == "No column matches."
@@ -39,6 +45,7 @@ def test_the_search_finds_columns_and_values_or_says_that_there_are_none(page):
     assert len(names(page)) == 7
 
 
+@in_every_look
 def test_filters_show_what_they_name(page):
     for key, wanted in {
         "categorical": {"town", "<script>alert(1)</script>"},
@@ -52,13 +59,18 @@ def test_filters_show_what_they_name(page):
         assert page.inner_text(f"[data-show={key}] small") == str(len(wanted))
 
 
-def test_a_column_has_its_name_in_the_address_and_back_leads_back(page):
+@in_every_look
+def test_a_column_has_its_name_in_the_address_and_back_leads_back(page, look):
     assert open_card(page) == "What predicts class"
     choose(page, "zeta")
     assert page.url.endswith("#zeta")
     choose(page, "50% / #x")
     assert page.url.endswith("#50%25%20%2F%20%23x")
     assert open_card(page) == "50% / #x"
+    if look[0] < 1000:  # whose list was gone back to
+        page.go_back()
+        assert open_card(page) == "What predicts class"
+        assert page.is_visible("#ranking")
     page.go_back()
     assert open_card(page) == "zeta"
     page.go_back()
@@ -67,12 +79,20 @@ def test_a_column_has_its_name_in_the_address_and_back_leads_back(page):
     assert open_card(page) == "zeta"
 
 
-def test_an_address_opens_its_column(open_page):
-    assert open_card(open_page(address="#50%25%20%2F%20%23x")) == "50% / #x"
-    assert open_card(open_page(address="#100%")) == "What predicts class"
-    assert open_card(open_page(address="#/")) == "What predicts class"
+def test_an_address_opens_its_column(page, report_page):
+    for address, card in {
+        "#50%25%20%2F%20%23x": "50% / #x",
+        "#100%": "What predicts class",
+        "#/": "What predicts class",
+    }.items():
+        go_to(page, address)
+        assert open_card(page) == card
+    page.goto(report_page.as_uri() + "#zeta")
+    page.reload()
+    assert open_card(page) == "zeta"
 
 
+@in_every_look
 def test_a_card_shows_the_event_its_intervals_and_the_holdout(page):
     choose(page, "zeta")
     rows = page.locator("#pane table.parts >> nth=0 >> tbody tr")
@@ -114,8 +134,7 @@ def test_the_averaged_share_and_the_stretches_of_cuts_lie_over_the_bars(page):
 
 def test_every_card_says_why(page):
     for name in names(page):
-        page.evaluate("name => history.pushState(null, '', '#' + encodeURIComponent(name))", name)
-        page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+        go_to(page, page.evaluate("name => '#' + encodeURIComponent(name)", name))
         assert open_card(page) == name
         assert "bits" in page.inner_text("#pane .why")
 
@@ -129,6 +148,7 @@ def test_parts_can_be_ordered_by_their_rows(page):
     assert len(sizes) > 2
 
 
+@in_every_look
 def test_tables_rules_and_pictures_can_be_taken_away(page):
     choose(page, "town")
     kept = {}
@@ -151,6 +171,7 @@ def test_tables_rules_and_pictures_can_be_taken_away(page):
     assert scope["transform"]({"town": "Lille2"}) == {"town": 0}
 
 
+@in_every_look
 def test_the_overview_links_to_what_it_names(page):
     town, zeta = page.locator(".remarks .warning").all_inner_texts()
     assert town.startswith("town says nearly everything about the class on its own")

@@ -18,7 +18,8 @@ from partage._report.profile import fit_with_profiles
 from partage._report.samples import count_sample
 from partage._report.summary import summarize
 from partage._report.text import print_column, print_summary
-from partage._report.views import view_graph, view_pair
+from partage._report.together import draw_pair
+from partage._report.views import view_graph
 
 
 def make_frame(n=1200, seed=0):
@@ -132,7 +133,7 @@ def test_views_of_two_columns_are_for_classes(made):
         "views of two columns show classes, and the target is a number; leave --pair and --graph "
         "out, or cut the target into classes."
     )
-    for view in (view_pair, view_graph):
+    for view in (draw_pair, view_graph):
         assert_refuses(
             lambda view=view: view(model, frame, "price", ("age", "noise")),
             pt.PartageError,

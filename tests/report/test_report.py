@@ -51,10 +51,23 @@ def test_a_page_is_shown_in_notebooks_and_saved(loans, tmp_path):
     assert repr(page).startswith("ReportPage('loans & <b>: outcome': ")
 
 
+def _without_pairs(html):
+    """Take a page without what rows alone can say, which columns repeat each other."""
+    before, rest = html.split('id="numbers">')
+    text, after = rest.split("</script>", 1)
+    data = json.loads(text)
+    del data["together"]
+    for column in data["columns"]:
+        column.pop("rel", None)
+        column.pop("re", None)
+    return before, data, after
+
+
 def test_a_fitted_estimator_has_the_page_of_its_table(loans):
     encoder = pt.TablePartitioner(cut_style="simple").fit(loans, target="outcome")
     page = pt.report(loans, target="outcome", title="TablePartitioner")
-    assert encoder.report().html == page.html
+    found, wanted = (_without_pairs(html) for html in (encoder.report().html, page.html))
+    assert found == wanted
     again = pt.from_dict(encoder["age"].to_dict())
     assert again == encoder["age"]
 
@@ -173,7 +186,7 @@ def test_a_column_without_a_name_is_named_by_its_place():
         (
             {"target": "y", "by": "y"},
             ValueError,
-            "report: by must name a column of X beside the target; got 'y'.",
+            "report: by must name a column beside the target; got 'y'.",
         ),
         (
             {"target": "y", "by": "x"},

@@ -1,4 +1,4 @@
-"""Views of two columns: counts of a loop, levels of the library, names that stay text."""
+"""Views of two columns: grids and graphs of the library, names that stay text."""
 
 import json
 import re
@@ -13,7 +13,8 @@ from partage import cli
 from partage._report.html import render_page
 from partage._report.profile import fit_with_profiles
 from partage._report.summary import summarize
-from partage._report.views import view_graph, view_pair
+from partage._report.together import draw_pair
+from partage._report.views import view_graph
 
 
 def xor_frame(n=1200):
@@ -33,38 +34,21 @@ def fitted():
     return frame, model, profiles
 
 
-def test_a_pair_counts_every_row_once(fitted):
+def test_a_pair_is_the_grid_of_its_columns(fitted):
     frame, model, _ = fitted
-    view = view_pair(model, frame, "class", ("a", "b"))
-    codes = [np.asarray(model.partitions_[name].assign(frame[name])) for name in "ab"]
-    names = [model.partitions_[name].code_labels() for name in "ab"]
-    expected = {}
-    for i, j, label in zip(*codes, frame["class"], strict=True):
-        key = names[0][i], names[1][j], label
-        expected[key] = expected.get(key, 0) + 1
-    found = {
-        (one, other, label): view.counts[i, j, k]
-        for i, one in enumerate(view.labels[0])
-        for j, other in enumerate(view.labels[1])
-        for k, label in enumerate(model.classes_)
-        if view.counts[i, j, k]
-    }
-    assert found == expected
-    assert "missing" in view.labels[0]
-
-
-def test_a_pair_knows_what_the_columns_tell_together(fitted):
-    frame, model, _ = fitted
-    view = view_pair(model, frame, "class", ("a", "b"))
-    product = [
-        f"{i} {j}"
-        for i, j in zip(
-            *(model.partitions_[name].assign(frame[name]) for name in "ab"), strict=True
-        )
-    ]
-    assert view.level == pytest.approx(pt.group(product, frame["class"]).level, abs=1e-12)
-    assert view.levels == (model.partitions_["a"].level, model.partitions_["b"].level)
-    assert view.is_more_together
+    view = draw_pair(model, frame, "class", ("a", "b"))
+    g = pt.grid(frame["a"], frame["b"], frame["class"])
+    assert view.pair.bits == pytest.approx(g.gain / np.log(2), abs=1e-9)
+    assert view.pair.synergy == pytest.approx(g.synergy / np.log(2), abs=1e-9)
+    assert view.pair.n_parts == g.n_parts
+    assert view.labels[0][-1] == "missing"
+    assert view.labels[1] == g.axes[1].labels()
+    assert np.array(view.counts).shape[:2] == (len(view.labels[0]), len(view.labels[1]))
+    assert np.array(view.counts).sum() == len(frame)
+    bits, one, other = (round(x) for x in (view.pair.bits, *view.pair.apart))
+    assert view.pair.sentence().startswith(
+        f"Together they save {bits} bits, alone {one} and {other}: "
+    )
 
 
 def test_a_graph_joins_points_of_one_part_only():
@@ -88,7 +72,7 @@ def test_views_stand_in_the_page_and_their_names_are_text():
     frame = xor_frame().rename({"a": hostile}).with_columns(c=pl.Series(range(1200)) % 97)
     model = pt.TablePartitioner()
     profiles = fit_with_profiles(model, frame, "class")
-    pairs = [view_pair(model, frame, "class", (hostile, "b"))]
+    pairs = [draw_pair(model, frame, "class", (hostile, "b"))]
     graphs = [view_graph(model, frame, "class", ("b", "c"))]
     page = render_page(summarize(model, profiles=profiles), pairs, graphs)
     assert "<img" not in page
@@ -96,7 +80,7 @@ def test_views_stand_in_the_page_and_their_names_are_text():
     data = json.loads(text)
     (pair,), (graph,) = data["pairs"], data["graphs"]
     assert pair["n"] == [hostile, "b"]
-    assert pair["c"] == pairs[0].counts.tolist()
+    assert pair["c"] == pairs[0].counts
     assert len(graph["p"]) == len(graphs[0].points)
     assert np.array(graph["p"]).min() == 0
     assert np.array(graph["p"]).max() == 1

@@ -27,6 +27,7 @@ def certain():
 
 
 CERTAIN, CERTAIN_GROUPS = certain()
+GRID = pt.grid([row[0] for row in X], [str(i % 6) for i in range(200)], Y).to_dict()
 
 
 def changed(data, path, value):
@@ -149,3 +150,43 @@ def test_pieces_of_a_certainty_must_fit(path, value, reason):
 )
 def test_pieces_of_a_certainty_of_groups_must_fit(path, value, reason):
     assert reason in refusal(changed(CERTAIN_GROUPS, ["certainty", *path], value))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (["entries", "codes", 0, 0], 40, "a code is no value of its axis"),
+        (["entries", "codes"], [], "rows do not fit the axes"),
+        (["entries", "labels", 0], 2, "a label is no class"),
+        (["entries", "n_classes"], 3, "a label is no class"),
+        (["entries", "weights"], lambda given: [0.0] * len(given), "weights must be positive"),
+        (["entries", "rows"], [1], "rows do not fit each other"),
+        (["entries", "rows"], lambda given: [0] * len(given), "entries must have rows"),
+        (["entries", "n_values", 0], 39, "values do not fit the axes"),
+        (["entries", "n_aside"], [-1, 0], "a code is no value of its axis"),
+        (["codes", 0], 10**6, "a code lies in no cell"),
+        (["codes"], lambda given: [0] * len(given), "a cell stands twice"),
+        (["rows", 0], -1, "rows must be at least 0"),
+        (["level"], "high", "level must be a number"),
+        (["gap"], [], "gap must be a number"),
+        (["is_optimal"], 1, "is_optimal must be true or false"),
+        (["n_columns"], 0, "n_columns must be a whole number"),
+        (["column_gains"], [1.0], "column_gains must fit the axes"),
+        (["method"], "none", "no grid has this method"),
+    ],
+)
+def test_grids_whose_pieces_do_not_fit_are_refused(path, value, reason):
+    pt.from_dict(GRID)
+    assert reason in refusal(changed(GRID, path, value))
+
+
+def test_classes_and_segments_of_a_file_are_single_values():
+    assert "a class must be one value" in refusal(changed(INTERVALS, ["classes", 0], []))
+    by = changed(INTERVALS, ["constraints"], {"by": [["Nice"]]})
+    assert "by must be names of segments" in refusal(by)
+
+
+def test_limits_of_a_file_that_no_partition_satisfies():
+    asked = changed(INTERVALS, ["constraints"], {"n_parts": 41})
+    with pytest.raises(pt.NotPartitionableError, match=r"certainty: no partition of the counted "):
+        pt.from_dict(asked).certainty()

@@ -146,8 +146,3 @@ def test_a_damaged_curve_is_refused(table):
         damaged = {**plain, "curve": {**plain["curve"], "averaged": averaged}}
         with pytest.raises(pt.exceptions.PartageError, match="averaged means"):
             pt.from_dict(damaged)
-
-
-def test_the_method_is_for_classes():
-    with pytest.raises(ValueError, match="method='averaged' is not for a y of numbers"):
-        pt.discretize(np.arange(9.0), np.arange(9.0) + 0.5, method="averaged")

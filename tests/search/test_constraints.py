@@ -260,8 +260,8 @@ def test_ordered_categories_take_a_trend(wave):
             {"monotonic": "auto", "method": "mdlpc"},
             ValueError,
             "discretize, column 'x': monotonic needs a method that judges whole partitions: "
-            "'modl', 'fusinter', 'chi2', 'tschuprow', 'cramer', 'entropy', 'gini', 'averaged'; "
-            "got method='mdlpc'.",
+            "'modl', 'khiops11', 'fusinter', 'chi2', 'tschuprow', 'cramer', 'entropy', 'gini', "
+            "'averaged'; got method='mdlpc'.",
         ),
         (
             {"monotonic": "auto", "search": "bottom-up"},

@@ -335,3 +335,29 @@ def test_means_that_follow_a_trend_have_the_lowest_cost_of_all(seed, trend):
     )
     p = pt.discretize(x.astype(float), y, method="mean", monotonic=trend)
     assert p.cost == pytest.approx(lowest, rel=1e-9)
+
+
+@pytest.mark.parametrize("trend", [None, "ascending", "descending"])
+@pytest.mark.parametrize("seed", range(N_SEEDS))
+def test_so_many_means_leave_the_least_squares(seed, trend):
+    rng, x, level = numbers(seed, n_values=8)
+    y = level + rng.standard_t(2, len(x))
+    size = max(2, len(x) // 10)
+    sign = {None: 0, "ascending": 1, "descending": -1}[trend]
+
+    def squares(cuts):
+        parts = [y[(x > a) & (x <= b)] for a, b in itertools.pairwise([-1, *cuts, 8])]
+        means = [part.mean() if len(part) else np.nan for part in parts]
+        is_allowed = all(len(part) >= size for part in parts) and (
+            sign == 0 or (sign * np.diff(means) >= -1e-12).all()
+        )
+        return sum(((part - part.mean()) ** 2).sum() for part in parts) if is_allowed else np.inf
+
+    least = min(squares(cuts) for cuts in itertools.combinations(range(7), 2))
+    asked = {"n_parts": 3, "min_part_size": size, "monotonic": trend}
+    if not np.isfinite(least):
+        with pytest.raises(pt.exceptions.NotPartitionableError, match="n_parts"):
+            pt.discretize(x, y, method="mean", **asked)
+        return
+    p = pt.discretize(x, y, method="mean", **asked)
+    assert squares([c - 0.5 for c in p.cuts]) == pytest.approx(least, rel=1e-9)

@@ -190,7 +190,7 @@ def test_special_values_missing_ones_and_constants_are_no_matter():
         (
             {"round_cuts": 1, "method": "mdlpc"},
             "discretize, column 'x': round_cuts needs a method that judges whole partitions: "
-            "'modl', 'fusinter', 'chi2', 'tschuprow', 'cramer', 'entropy', 'gini', "
+            "'modl', 'khiops11', 'fusinter', 'chi2', 'tschuprow', 'cramer', 'entropy', 'gini', "
             "'averaged'; got method='mdlpc'.",
         ),
         (

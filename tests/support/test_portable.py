@@ -19,6 +19,7 @@ FREE = {
     "_display/grids.py": "colours of a picture",
     "_estimators/scorecard": "its regression has bits of its own",
     "_estimators/points": "so has that of points",
+    "_estimators/additive/links.py": "source text that users run elsewhere",
     "experiments": "reproduces papers",
 }
 PYTHON = (

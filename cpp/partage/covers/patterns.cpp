@@ -134,7 +134,7 @@ public:
         : PatternSearch(task), best_of_(literals_.n_rows()) {}
 
     std::vector<Pattern> run() {
-        const std::size_t degree = affordable_degree();
+        const std::size_t degree = affordable_degree(task_);
         levels_.assign(degree + 1, all_);
         if (degree > 0 && total_ > 0.0) extend(0, degree, literals_.weigh(all_));
         for (std::size_t i = 0; i < literals_.n_rows(); ++i) {
@@ -147,23 +147,6 @@ public:
     }
 
 private:
-    std::size_t affordable_degree() const {
-        const std::size_t n = literals_.size() / 2;
-        double terms = 0.0;
-        double of_degree = 1.0;
-        std::size_t degree = 0;
-        while (degree < task_.max_degree && degree < n) {
-            of_degree *= 2.0 * static_cast<double>(n - degree) / static_cast<double>(degree + 1);
-            terms += of_degree;
-            if (degree > 1 && task_.budget > 0 &&
-                terms * static_cast<double>(literals_.n_words()) >
-                    static_cast<double>(task_.budget))
-                break;
-            ++degree;
-        }
-        return degree;
-    }
-
     void extend(std::size_t from, std::size_t degree, double parent) {
         const std::size_t level = term_.size();
         for (std::size_t literal = from; literal < literals_.size(); ++literal) {
@@ -277,6 +260,22 @@ double Literals::weigh(Words rows) const noexcept {
         for (std::uint64_t left = rows[w]; left != 0; left &= left - 1)
             sum += weights_[64 * w + static_cast<std::size_t>(std::countr_zero(left))];
     return sum;
+}
+
+std::size_t affordable_degree(const PatternTask& task) {
+    const std::size_t n = task.literals.size() / 2;
+    double terms = 0.0;
+    double of_degree = 1.0;
+    std::size_t degree = 0;
+    while (degree < task.max_degree && degree < n) {
+        of_degree *= 2.0 * static_cast<double>(n - degree) / static_cast<double>(degree + 1);
+        terms += of_degree;
+        if (degree > 1 && task.budget > 0 &&
+            terms * static_cast<double>(task.literals.n_words()) > static_cast<double>(task.budget))
+            break;
+        ++degree;
+    }
+    return degree;
 }
 
 std::vector<Pattern> find_prime_patterns(const PatternTask& task) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "partage/support/arrays.hpp"
@@ -45,6 +46,7 @@ struct Pattern {
     std::vector<Index> literals;
     double positives = 0.0;
     double negatives = 0.0;
+    double gain = 0.0;  ///< nats that it saves, its own length paid
 };
 
 /// What a pattern of a class must be.
@@ -56,8 +58,39 @@ struct PatternTask {
     double min_support = 0.0;    ///< least share of its class that an enumerated pattern covers
     std::size_t n_best = 1;      ///< patterns that each row of the class gives to the theory
     std::size_t budget = 0;      ///< words that an enumeration may read, which bounds its degree
+    double price = 1.0;          ///< of a nat of the length of a pattern
     const Stop& stop;
 };
+
+/// Degree up to which all terms can be enumerated within the budget; 2 is always allowed.
+std::size_t affordable_degree(const PatternTask& task);
+
+/// What patterns of a class save: the length of which rows are of the class, less that inside and
+/// outside the rows covered, less that of the pattern (its degree, its conditions, their signs).
+class PatternPrices {
+public:
+    explicit PatternPrices(const PatternTask& task);
+
+    double positives() const noexcept { return positives_; }
+    double length(std::size_t degree) const noexcept;
+    double gain(const Pattern& pattern) const noexcept;
+    /// Whether a term inside one that covers so much of the class may still pay for itself.
+    bool may_pay(double positives, std::size_t degree) const noexcept;
+
+private:
+    double saved(double positives, double negatives) const noexcept;
+
+    double price_;
+    double n_discriminants_;
+    double max_degree_;
+    double positives_ = 0.0;
+    double rows_ = 0.0;
+    double whole_ = 0.0;
+};
+
+/// Patterns up to the degree bound that pay for themselves, the `n_best` of each row of the class
+/// that save most. In that order.
+std::vector<Pattern> find_priced_patterns(const PatternTask& task);
 
 /// Prime patterns up to the degree bound, the widest `n_best` of each row of the class; a row that
 /// none covers gives the widest pattern found from it. In the order of coverage.

@@ -1,62 +1,11 @@
-#include "partage/criteria/separable.hpp"
+#include "partage/criteria/class_code.hpp"
 #include "partage/criteria/structure.hpp"
-#include "partage/support/combinatorics.hpp"
-#include "partage/support/lengths.hpp"
 
 namespace partage {
 namespace {
 
-/// MODL: structure + Σ [ log C(n_k+J-1, J-1) + log(n_k!/Π n_kj!) ].
-class Modl final : public Separable<Modl> {
-public:
-    explicit Modl(const Problem& problem)
-        : structure_(problem),
-          n_others_(static_cast<double>(problem.n_classes()) - 1.0),
-          log_others_(log_factorial(n_others_)) {}
-
-    double structure(std::size_t n_parts) const noexcept override { return structure_(n_parts); }
-    Growth growth() const noexcept override { return Growth::concave; }
-    double exact_part(Row row) const noexcept override { return class_length(row.sums); }
-
-    // L_k = log (n_k+J-1)! - log (J-1)! - Σ log n_kj!
-    double offset(double n) const noexcept { return log_factorial(n + n_others_) - log_others_; }
-    double scale(double) const noexcept { return 1.0; }
-    double term(double count, std::size_t) const noexcept { return -log_factorial(count); }
-    bool is_concave() const noexcept override { return true; }
-    bool is_code_length() const noexcept override { return true; }
-    // A part's cost is -log of its likelihood averaged over all class shares; more rows multiply
-    // the likelihood by no more than their own maximum.
-    double least_growth(Row row) const noexcept override {
-        return entropy_of(row.weight, row.sums);
-    }
-
-private:
-    Structure structure_;
-    double n_others_;
-    double log_others_;
-};
-
-/// The same for weights so large that differences of log-factorials would lose what parts differ
-/// by.
-class ModlOfLargeWeights final : public PartitionCriterion {
-public:
-    explicit ModlOfLargeWeights(const Problem& problem) : structure_(problem) {}
-
-    double part(Row row) const noexcept override { return class_length(row.sums); }
-    double structure(std::size_t n_parts) const noexcept override { return structure_(n_parts); }
-    Growth growth() const noexcept override { return Growth::concave; }
-    bool is_concave() const noexcept override { return true; }
-    bool is_code_length() const noexcept override { return true; }
-    double least_growth(Row row) const noexcept override { return entropy_length(row.sums); }
-
-private:
-    Structure structure_;
-};
-
 AnyCriterion make_modl(const Problem& problem, std::span<const double>) {
-    constexpr double large = 1e11;  // rounding of log-factorials reaches 1e-4 nats
-    if (problem.n_samples > large) return std::make_unique<ModlOfLargeWeights>(problem);
-    return std::make_unique<Modl>(problem);
+    return make_class_code(problem, Structure(problem));
 }
 
 }  // namespace

@@ -13,10 +13,13 @@ namespace {
 /// Scores of a number, a level for each part and one spread for all of them. The length is
 /// (N-1)/2 log Σ spread_k + Σ ½ log(1 + n_k) + structure, which is no sum over parts; its logarithm
 /// is concave, so that every optimum is that of a sum at some slope: Σ [slope spread_k + ...].
+/// Where levels are not drawn, a part costs slope (q - s² / n): squared errors alone.
 class Scores final : public PartitionCriterion {
 public:
     Scores(const Problem& problem, std::span<const double> parameters)
-        : structure_(with_levels(problem, parameters[2], parameters[1])), slope_(parameters[0]) {}
+        : structure_(with_levels(problem, parameters[2], parameters[1])),
+          slope_(parameters[0]),
+          drawn_(parameters[3]) {}
 
     double part(Row row) const noexcept override {
         return length(row.weight, row.sums[0], row.sums[1]);
@@ -68,11 +71,13 @@ private:
     }
 
     double length(double n, double s, double q) const noexcept {
+        if (drawn_ == 0.0) return n > 0.0 ? slope_ * (q - s * s / n) : 0.0;
         return slope_ * spread_of(n, s, q) + 0.5 * Sliced(1.0 + n).log();
     }
 
     Structure structure_;
     double slope_;
+    double drawn_;
 };
 
 /// The walk along a line: three sums go from one side to the other at each step.
@@ -147,7 +152,8 @@ extern const CriterionEntry scores{
     .own_cost = true,
     .parameters = {{"slope", "nats for a unit of spread", 0.5, 0.0},
                    {"beside", "sets of rows beside the parts", 0.0, 0.0},
-                   {"levels", "nats for each logarithm of the number of levels", 0.5, 0.0}},
+                   {"levels", "nats for each logarithm of the number of levels", 0.5, 0.0},
+                   {"drawn", "1: levels are drawn to 0 and told; 0: squares alone", 1.0, 0.0, 1.0}},
     .make = make_with<Scores>};
 
 }  // namespace partage

@@ -112,7 +112,8 @@ public:
             out.cost -= columns_[c].value_cost;
             out.null_cost -= columns_[c].value_cost;
         }
-        const bool is_half = (out.n_parts[0] > 1) != (out.n_parts[1] > 1);
+        const bool is_half = (out.n_parts[0] + rows.columns[0].n_aside > 1) !=
+                             (out.n_parts[1] + rows.columns[1].n_aside > 1);
         if (pricer_.is_joint() && is_half) {
             out.cost = out.null_cost;
             out.n_parts[0] = out.n_parts[1] = 1;
@@ -168,32 +169,22 @@ private:
         constexpr double log_2 = 0.69314718055994530942;
         constexpr std::size_t most_groups = 64;
         out.aside_price = log_2 * static_cast<double>(given.n_aside);
-        const double total = pricer_.total();
         double present = 0.0;
         for (const double weight : pricer_.weights(c)) present += weight;
-        const std::vector<double> weights = rows_.value_weights(c);
-        const auto n_all = static_cast<double>(weights.size());
         if (given.is_ordered) {
             out.prices = interval_prices(present, out.n_values, pricer_.is_joint());
-            out.null_cost = portable_log(total);
+            out.null_cost = portable_log(pricer_.total());
         } else if (pricer_.is_joint()) {
             out.prices = group_prices(out.n_values, std::min(out.n_values, most_groups));
-            out.null_cost = portable_log(n_all);
         } else {
             out.prices = garbage_prices(pricer_.weights(c), 1.0, most_groups);
             out.null_cost = out.prices.front();
         }
         if (!pricer_.is_joint()) return;
-        out.null_cost += given.is_ordered
-                             ? log_factorial(total)
-                             : log_factorial(total + n_all - 1.0) - log_factorial(n_all - 1.0);
-        for (std::size_t v = 0; v < weights.size(); ++v)
-            if (!given.is_ordered || v >= given.n_values)
-                out.value_cost += log_factorial(weights[v]);
-        // On an ordered axis rows aside are alike, but one part of all rows does not say so.
-        if (given.is_ordered)
-            for (std::size_t v = given.n_values; v < weights.size(); ++v)
-                out.null_cost += log_factorial(weights[v]);
+        const std::vector<double> weights = rows_.value_weights(c);
+        for (std::size_t v = given.is_ordered ? given.n_values : 0; v < weights.size(); ++v)
+            out.value_cost += log_factorial(weights[v]);
+        out.null_cost = pricer_.cost_alone(c) + out.value_cost;
     }
 
     /// What the column alone saves at this resolution: the exact parts of its own axis.

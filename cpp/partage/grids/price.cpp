@@ -7,6 +7,7 @@
 #include "partage/groups/grouping.hpp"
 #include "partage/support/combinatorics.hpp"
 #include "partage/support/lengths.hpp"
+#include "partage/support/whole_numbers.hpp"
 
 namespace partage {
 namespace {
@@ -89,19 +90,23 @@ std::vector<Index> khiops_quantiles(std::span<const double> weights, int granula
     return unit_of;
 }
 
+std::vector<Index> khiops_pool(std::span<const double> weights, double total, int granularity) {
+    double n = std::ldexp(1.0, granularity);
+    if (n >= total) n *= 0.5;
+    const double least = std::ceil(total / n);
+    std::vector<Index> unit_of(weights.size());
+    Index next = 0;
+    for (std::size_t v = 0; v < weights.size(); ++v)
+        if (weights[v] >= least) unit_of[v] = next++;
+    for (std::size_t v = 0; v < weights.size(); ++v)
+        if (weights[v] < least) unit_of[v] = next;
+    return unit_of;
+}
+
 std::vector<Index> GridPricer::pool(std::size_t axis, int granularity) const {
     const auto sizes = weights(axis);
     if (rows_.columns[axis].is_ordered) return khiops_quantiles(sizes, granularity);
-    double n = std::ldexp(1.0, granularity);
-    if (n >= total_) n *= 0.5;
-    const double least = std::ceil(total_ / n);
-    std::vector<Index> unit_of(sizes.size());
-    Index next = 0;
-    for (std::size_t v = 0; v < sizes.size(); ++v)
-        if (sizes[v] >= least) unit_of[v] = next++;
-    for (std::size_t v = 0; v < sizes.size(); ++v)
-        if (sizes[v] < least) unit_of[v] = next;
-    return unit_of;
+    return khiops_pool(sizes, total_, granularity);
 }
 
 double GridPricer::khiops_base(std::size_t n_cut, int granularity) const {
@@ -240,6 +245,22 @@ GridPricer::Price GridPricer::price(std::span<const ValueParts> axes) const {
     return best;
 }
 
+double GridPricer::cost_alone(std::size_t axis) const {
+    const GridColumn& column = rows_.columns[axis];
+    const auto n_aside = static_cast<double>(column.n_aside);
+    double cost = log_two * n_aside + log_factorial(total_ + n_aside) - log_factorial(n_aside);
+    for (std::size_t v = column.n_values; v < weights_[axis].size(); ++v)
+        cost -= log_factorial(weights_[axis][v]);
+    const ValueParts one{std::vector<Index>(column.n_values, 0), 1};
+    if (method_ == GridMethod::modl) cost += modl_axis(axis, one);
+    if (column.is_ordered) return cost;
+    const auto n_values = static_cast<double>(column.n_values);
+    cost += log_factorial(present(axis) + n_values - 1.0) - log_factorial(n_values - 1.0) -
+            log_factorial(present(axis));
+    for (const double weight : weights(axis)) cost -= log_factorial(weight);
+    return cost;
+}
+
 double GridPricer::null_cost() const {
     double cost = 0.0;
     if (!is_joint()) {
@@ -249,24 +270,14 @@ double GridPricer::null_cost() const {
     }
     if (method_ == GridMethod::khiops11) cost += log_two;
     for (std::size_t a = 0; a < rows_.columns.size(); ++a) {
-        const GridColumn& column = rows_.columns[a];
-        const auto n_values = static_cast<double>(weights_[a].size());
-        if (method_ == GridMethod::modl) {
-            if (column.is_ordered)
-                cost += portable_log(total_);
-            else if (is_joint())
-                cost += portable_log(n_values);
-            else
-                cost += structure_of_garbage_groups(
-                    weights(a), std::vector<std::int64_t>(column.n_values, 0), 1);
+        if (is_joint()) {
+            cost += cost_alone(a);
+        } else if (method_ == GridMethod::modl && rows_.columns[a].is_ordered) {
+            cost += portable_log(total_);
+        } else if (method_ == GridMethod::modl) {
+            cost += structure_of_garbage_groups(
+                weights(a), std::vector<std::int64_t>(rows_.columns[a].n_values, 0), 1);
         }
-        if (!is_joint()) continue;
-        if (column.is_ordered) {
-            cost += log_factorial(total_);
-            continue;
-        }
-        cost += log_factorial(total_ + n_values - 1.0) - log_factorial(n_values - 1.0);
-        for (const double weight : weights_[a]) cost -= log_factorial(weight);
     }
     return cost;
 }

@@ -35,8 +35,11 @@ public:
         int granularity = 0;  ///< of Khiops 11 with a target; else 0
     };
     Price price(std::span<const ValueParts> axes) const;
-    /// Cost of one cell of all rows, also of those set aside.
+    /// Cost of one cell of all rows, also of those set aside; without a target that of each axis in
+    /// one part beside its rows set aside, whatever the others hold.
     double null_cost() const;
+    /// What one axis adds to that cost without a target.
+    double cost_alone(std::size_t axis) const;
 
     // What a search of Khiops 11's grids needs.
     int most_granularity() const noexcept;      ///< ceil(log2 N)
@@ -68,5 +71,9 @@ private:
 /// Units of the ordered values at 2^g quantiles by Khiops' rule: of each quantile's end the nearest
 /// end of a value.
 std::vector<Index> khiops_quantiles(std::span<const double> weights, int granularity);
+
+/// Units of values without an order at a granularity: those that are frequent, and all others as
+/// the last one. `total` is the weight of all rows.
+std::vector<Index> khiops_pool(std::span<const double> weights, double total, int granularity);
 
 }  // namespace partage

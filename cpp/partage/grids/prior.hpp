@@ -33,12 +33,6 @@ std::vector<double> garbage_prices(std::span<const double> frequencies, double t
 /// MODL's price of K groups of V values without a garbage group: log V + log B(V, K).
 std::vector<double> group_prices(std::size_t n_values, std::size_t most);
 
-/// Length of a whole number n from 1 to `most` under Rissanen's code cut off there, in nats.
-double bounded_length(double n, double most);
-
-/// Length of a whole number n >= 1 under Rissanen's code as Khiops computes it, in nats.
-double unbounded_length(double n) noexcept;
-
 /// Khiops 11's price of K intervals, K = 1 free: log of the number of parts and of the choice of
 /// cuts among `n_quantiles` - 1; without a target the number of parts only.
 std::vector<double> khiops_interval_prices(double n_quantiles, std::size_t most, bool is_joint);

@@ -133,9 +133,12 @@ private:
     void search_granularities() {
         constexpr int most_direct = 9;
         const int most = std::max(1, pricer_.explored_granularity());
+        std::vector<std::vector<Index>> last;
         for (int g = 1; g <= most; ++g) {
             std::vector<std::vector<Index>> pools;
             for (std::size_t a = 0; a < n_axes(); ++a) pools.push_back(pricer_.pool(a, g));
+            if (pools == last) continue;  // the same grids cost more at a finer granularity
+            last = pools;
             GridEffort effort = question_.effort;
             if (g <= most_direct) effort.resolutions = {std::size_t{1} << g};
             if (g < 4) effort.n_rounds = 0;
@@ -201,11 +204,12 @@ private:
         answer_.granularity = price.granularity;
     }
 
-    /// One axis cut alone says nothing between columns: then there is one cell.
+    /// One axis divided alone says nothing between columns: then there is one cell.
     void drop_one_cut() {
         if (answer_.grid.axes.empty()) return;
-        const auto n_cut = std::ranges::count_if(
-            answer_.grid.axes, [](const ValueParts& parts) { return parts.n_parts > 1; });
+        std::size_t n_cut = 0;
+        for (std::size_t a = 0; a < n_axes(); ++a)
+            n_cut += answer_.grid.axes[a].n_parts + column(a).n_aside > 1;
         const bool is_bound = !std::ranges::all_of(question_.fixed, &std::vector<Index>::empty);
         if (n_cut != 1 || is_bound) return;
         for (std::size_t a = 0; a < n_axes(); ++a)

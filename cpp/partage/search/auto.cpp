@@ -13,7 +13,7 @@ namespace {
 /// Blocks that are solved exactly, in some milliseconds.
 constexpr std::size_t exact_below = 1500;
 /// The same of two classes, in about the time of the search from coarse to fine.
-constexpr std::size_t prove_below = 32768;
+constexpr std::size_t prove_below = 12288;
 /// The same for a trend, and for a trend in several segments.
 constexpr std::size_t exact_trend_below = 2500;
 constexpr std::size_t exact_segments_below = 256;
@@ -24,9 +24,11 @@ bool is_affordable(const Task& task, const Blocks& blocks) noexcept {
     return blocks.size() <= (has_segments ? exact_segments_below : exact_trend_below);
 }
 
-/// Whether merging from the bottom is tried as a second start: where it is cheap, or where the
-/// coarse view may have been too coarse for the many parts found.
-bool deserves_second_start(std::size_t n_blocks, std::size_t n_parts) noexcept {
+/// Whether merging from the bottom is tried as a second start where there is no second program:
+/// where it is cheap, or where the coarse view may have been too coarse for the many parts found.
+bool deserves_second_start(const Task& task, std::size_t n_blocks, std::size_t n_parts) {
+    if (task.limits.n_parts == 0 && task.partition_criterion().growth() != Growth::other)
+        return false;
     return n_blocks <= 2048 || (n_blocks <= 65536 && n_parts > 8) || n_parts > 32;
 }
 
@@ -51,7 +53,7 @@ Found run_auto(const Task& task) {
             return {std::move(proof.starts), true};
     }
     Found found = coarse.run(task);
-    if (deserves_second_start(blocks.size() - 1, found.starts.size() - 1)) {
+    if (deserves_second_start(task, blocks.size() - 1, found.starts.size() - 1)) {
         Found merged = bottom_up.run(task);
         const CountedBlocks tiles{merged.starts, block_rows(task.line, merged.starts)};
         merged.starts = refine(task, blocks, tiles, std::move(merged.starts));

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "partage/search/coarsen.hpp"
+#include "partage/search/focus.hpp"
 #include "partage/search/program/program.hpp"
 #include "partage/search/refine.hpp"
 #include "partage/search/task.hpp"
@@ -33,6 +34,7 @@ Found run_coarse(const Task& task) {
     const Program best = best_partition(criterion, sums, task.limits, task.stop);
     Blocks starts;
     for (const std::size_t start : best.starts) starts.push_back(tiles.blocks[start]);
+    if (can_focus(task, blocks, tiles)) starts = focus(task, blocks, tiles, std::move(starts));
     return {refine(task, blocks, tiles, std::move(starts)), false};
 }
 

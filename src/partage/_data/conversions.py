@@ -31,6 +31,10 @@ BOOLEAN_WORDS = {
     "yes": True, "no": False, "y": True, "n": False, "true": True, "false": False, "t": True,
     "f": False, "on": True, "off": False, "oui": True, "non": False, "ja": True, "nein": False,
     "si": True, "sí": True, "sì": True, "sim": True, "não": False, "nao": False, "nee": False,
+    "vrai": True, "faux": False, "wahr": True, "falsch": False, "verdadero": True, "falso": False,
+    "vero": True, "verdadeiro": True, "waar": True, "onwaar": False, "да": True, "нет": False,
+    "tak": True, "nie": False, "evet": True, "hayir": False, "✓": True, "✗": False, "✔": True,
+    "✘": False, "是": True, "否": False, "はい": True, "いいえ": False,
 }  # fmt: skip
 
 
@@ -104,6 +108,9 @@ class Conversion:
             return self.style.parse(column)
         if self.to == "text":
             return column.cast(pl.String)
+        if isinstance(self.style, TimeText) and self.style.format == "digits":
+            is_read = column.dtype.is_numeric() or column.dtype == pl.String
+            return self.style.parse(column) if is_read else column
         if column.dtype != pl.String:
             if self.to not in ("length", "words"):
                 return column
@@ -172,7 +179,8 @@ def convert_table(X: Any, conversions: Mapping[str, Conversion]) -> Any:
         if conversion.source not in frame.columns:
             continue
         column = frame[conversion.source]
-        if column.dtype in (nw.String, nw.Object, nw.Categorical):
+        is_number = isinstance(conversion.style, TimeText) and column.dtype.is_numeric()
+        if column.dtype in (nw.String, nw.Object, nw.Categorical) or is_number:
             texts = [None if _is_gap(value) else str(value) for value in column.to_list()]
             found = conversion.apply(pl.Series("x", texts, dtype=pl.String)).to_list()
             backend = frame.implementation

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from partage._data.headers import find_long_line, open_bytes, read_header
+from partage._data.headers import Header, find_long_line, is_number, open_bytes, read_header
+from partage._data.lines import with_lines
 from partage._data.magic import Content, start_of
+from partage._data.time_text import find_iso
 from partage._data.typed_files import stream
 from partage.exceptions import PartageError
 
@@ -20,10 +23,14 @@ if TYPE_CHECKING:
 __all__ = ["read_csv", "with_dates"]
 
 _N_FIRST_ROWS = 10_000  # from which the types of a file are guessed
-_ISO_TIME = r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?"
-_ISO_DATE = rf"^(\d{{4}}-\d{{2}}-\d{{2}}|{_ISO_TIME})$"
-_ISO_INSTANT = rf"^{_ISO_TIME}(Z|[+-]\d{{2}}(:?\d{{2}})?)$"
-_MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_FEWEST_ROWS = 5  # by which a line of units is told from a row
+_MOST_TRIES = 50  # columns that turn out to be text only when they are read
 _WESTERN = "cp1252"
 
 
@@ -31,7 +38,7 @@ def read_csv(name: str, content: Content, reading: Reading, notes: list[str]) ->
     """Read comma-separated text, after a look at its header."""
     import polars as pl
 
-    content = _in_utf8(name, content, reading.encoding, notes)
+    content = with_lines(_in_utf8(name, content, reading.encoding, notes), notes, name)
     header = read_header(name, content, reading.separator)
     kept = {raw for raw, used in zip(header.raw_names, header.names, strict=True)
             if used in reading.text_columns}  # fmt: skip
@@ -48,10 +55,11 @@ def read_csv(name: str, content: Content, reading: Reading, notes: list[str]) ->
     if header.is_in_line:
         options["new_columns"] = header.names
     try:
-        try:
-            frame = pl.read_csv(stream(content), infer_schema_length=_N_FIRST_ROWS, **options)
-        except pl.exceptions.ComputeError:  # later rows are of another type than the first
-            frame = pl.read_csv(stream(content), infer_schema_length=None, **options)
+        frame = _parse(content, options, header)
+        if header.is_in_line and (units := _second_names(frame)):
+            shown = ", ".join(units[:4])
+            notes.append(f"The line below the names ({shown}) is no row, and was left out.")
+            frame = _parse(content, {**options, "skip_rows_after_header": 1}, header)
     except pl.exceptions.NoDataError:
         raise PartageError(f"{name}: must hold rows; it has column names only.") from None
     except pl.exceptions.ComputeError as error:
@@ -69,11 +77,53 @@ def read_csv(name: str, content: Content, reading: Reading, notes: list[str]) ->
     return with_dates(frame, reading.text_columns)
 
 
+def _parse(content: Content, options: dict[str, Any], header: Header) -> pl.DataFrame:
+    """Read the rows; what is no number after all is text."""
+    import polars as pl
+
+    try:
+        return pl.read_csv(stream(content), infer_schema_length=_N_FIRST_ROWS, **options)
+    except pl.exceptions.ComputeError:  # later rows are of another type than the first
+        pass
+    for _ in range(_MOST_TRIES):
+        try:
+            return pl.read_csv(stream(content), infer_schema_length=None, **options)
+        except pl.exceptions.ComputeError as error:
+            # Digits of other scripts look like numbers to the reader, which cannot read them.
+            found = re.search(r"could not parse .* at column .*\(column number (\d+)\)", str(error))
+            if found is None or not 0 < int(found[1]) <= len(header.raw_names):
+                raise
+            name = header.raw_names[int(found[1]) - 1]
+            if name in options["schema_overrides"]:
+                raise
+            options["schema_overrides"] = {**options["schema_overrides"], name: pl.String}
+    raise PartageError("too many columns cannot be read.")
+
+
+def _second_names(frame: pl.DataFrame) -> list[str]:
+    """Give the first row where it holds units or names: text above what is numbers else."""
+    import polars as pl
+
+    if frame.height < _FEWEST_ROWS or not all(dtype == pl.String for dtype in frame.dtypes):
+        return []
+    first = [cell for cell in frame.row(0) if cell is not None]
+    if not first or any(map(is_number, first)):
+        return []
+    for column in frame.get_columns():
+        below = column.slice(1).drop_nulls()
+        if (
+            len(below) > frame.height // 2
+            and below.cast(pl.Float64, strict=False).is_not_null().all()
+        ):
+            return first
+    return []
+
+
 def _in_utf8(name: str, content: Content, encoding: str | None, notes: list[str]) -> Content:
     """Give text in UTF-8, from the encoding that is named, else from the one that is found."""
     start = start_of(content)
     marked = next((kind for mark, kind in _MARKS.items() if start.startswith(mark)), None)
-    wanted = encoding or marked
+    wanted = encoding or marked or _unmarked(start)
     if wanted is None:
         with open_bytes(content) as file:
             bad = _first_bad(file.read(1 << 20))
@@ -85,8 +135,17 @@ def _in_utf8(name: str, content: Content, encoding: str | None, notes: list[str]
         _check_utf8(name, content)
         return content
     if encoding is None:
-        notes.append(f"{name} was read as UTF-16.")
+        notes.append(f"{name} was read as {wanted.upper()[:6]}.")
     return _reencode(name, content, wanted)
+
+
+def _unmarked(start: bytes) -> str | None:
+    """Recognise UTF-16 without a mark by its zeros: every second byte of plain letters."""
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    n = max(len(start) // 2, 1)
+    if len(start) < 8 or max(even, odd) < 0.8 * n or min(even, odd) > 0.1 * n:
+        return None
+    return "utf-16-be" if even > odd else "utf-16-le"
 
 
 def _first_bad(data: bytes) -> int | None:
@@ -152,21 +211,10 @@ def with_dates(frame: pl.DataFrame, kept: Sequence[str]) -> pl.DataFrame:
     import polars as pl
 
     for name, dtype in frame.schema.items():
-        if dtype != pl.String or name in kept:
-            continue
-        first = frame[name].drop_nulls().head(_N_FIRST_ROWS)
-        if first.is_empty():
-            continue
-        if first.str.contains(_ISO_INSTANT).all():
-            read = frame[name].str.to_datetime(time_unit="us", time_zone="UTC", strict=False)
-        elif first.str.contains(_ISO_DATE).all():
-            is_date = bool(first.str.len_bytes().max() == len("2020-01-31"))
-            wanted = pl.Date() if is_date else pl.Datetime("us")
-            read = frame[name].str.strptime(wanted, strict=False)
-        else:
-            continue
-        if read.null_count() == frame[name].null_count():
-            frame = frame.with_columns(read)
+        if dtype == pl.String and name not in kept:
+            style = find_iso(frame[name])
+            if style is not None:
+                frame = frame.with_columns(style.parse(frame[name]))
     return frame
 
 

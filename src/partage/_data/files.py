@@ -128,7 +128,12 @@ def _files_of(folder: Path, part: str, notes: list[str]) -> list[str]:
     places: dict[str, list[Path]] = {}
     for path in files:
         places.setdefault(_split_of(path), []).append(path)
-    folders = {path.parent for path in files if path.parent.name not in (*places, "data")}
+    # Folders such as city=Oslo hold a column of the table.
+    folders = {
+        path.parent
+        for path in files
+        if path.parent.name not in (*places, "data") and "=" not in path.parent.name
+    }
     if part and part in places:
         return [str(path) for path in places[part]]
     if part:

@@ -19,9 +19,10 @@ __all__ = ["Header", "find_long_line", "open_bytes", "read_header", "sample_text
 
 _SEPARATORS = (",", ";", "\t", "|")
 _MARK = "\ufeff"  # of the byte order, which some programs put first
-_COMMENTS = ("#", "%", "//")
+_COMMENTS = ("#", "%", "//", "; ")
 _N_LINES = 200  # that are looked at
 _LEADING_ZERO = re.compile(r"0\d+")
+_MONTH = re.compile(r"(0[1-9]|1[0-2])\.(19|20)\d{2}")  # and year, which is no decimal number
 
 
 @dataclass(frozen=True)
@@ -102,11 +103,17 @@ def _find_names(name: str, lines: list[str], separator: str | None, notes: list[
         above, names = _skip_titles(name, rest, found)
         n_lines, is_in_line = n_comments + above, True
         if above:
-            notes = [*notes, f"{_lines(above)} above the names of the columns were left out."]
+            notes = [
+                *notes,
+                f"{_lines(above)} above the names {_were(above)} left out.",
+            ]
         names, is_in_line, n_lines = _with_row_names(names, rest[above:], found, n_lines)
     comment = said[0][0] if said else ""
     if said:
-        notes = [*notes, f"{_lines(len(said))} of comments ({comment}) were left out."]
+        notes = [
+            *notes,
+            f"{_lines(len(said))} of comments ({comment}) {_were(len(said))} left out.",
+        ]
     used = [given.strip() or f"column {i + 1}" for i, given in enumerate(names)]
     _check_not_data(name, used)
     renamed = told_apart(used)
@@ -122,6 +129,11 @@ def _find_names(name: str, lines: list[str], separator: str | None, notes: list[
 def _lines(n: int) -> str:
     """Write a number of lines."""
     return "1 line" if n == 1 else f"{n} lines"
+
+
+def _were(n: int) -> str:
+    """Write the verb of a number of lines."""
+    return "was" if n == 1 else "were"
 
 
 def _fields(line: str, separator: str) -> list[str]:
@@ -195,15 +207,22 @@ def _with_row_names(
 
 
 def _codes(names: list[str], lines: list[str], separator: str) -> list[str]:
-    """Name the columns of whole numbers that are written with leading zeros."""
+    """Name the columns whose numbers are kept as they are written."""
     rows = [row for _, row in _rows(lines, separator)[1:] if len(row) == len(names)]
     columns = zip(names, zip(*rows, strict=True), strict=True) if rows else ()
     return [
         name
         for name, cells in columns
-        if any(_LEADING_ZERO.fullmatch(cell.strip()) for cell in cells)
-        and all(cell.strip().isdecimal() or not cell.strip() for cell in cells)
+        if _are_codes([cell.strip() for cell in cells if cell.strip()])
     ]
+
+
+def _are_codes(cells: list[str]) -> bool:
+    """Whether numbers have leading zeros, or are months with years."""
+    if not any(cell.startswith("0") for cell in cells):
+        return False
+    is_code = any(map(_LEADING_ZERO.fullmatch, cells)) and all(cell.isdecimal() for cell in cells)
+    return is_code or all(map(_MONTH.fullmatch, cells))
 
 
 def told_apart(names: Sequence[str]) -> list[str]:

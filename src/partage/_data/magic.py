@@ -86,6 +86,9 @@ _OTHERS = {
     b"Rar!": ("a RAR archive", "Unpack it first."),
     b"\x7fELF": ("a program", "Name a file of data."),
     b"{\\rtf": ("an RTF document", _RESAVE),
+    b"ID;P": ("a SYLK file of a spreadsheet", "Save it as .xlsx or CSV."),
+    b"TABLE\r\n0,1": ("a DIF file of a spreadsheet", "Save it as .xlsx or CSV."),
+    b"TABLE\n0,1": ("a DIF file of a spreadsheet", "Save it as .xlsx or CSV."),
 }
 _MARKUP = {
     b"<!doctype html": ("a page of HTML", "Save the file behind the link, not the page."),
@@ -96,6 +99,15 @@ _MARKUP = {
         "Fetch the data with `git lfs pull`.",
     ),
     b"@relation": ("an ARFF file", "Read it with scipy.io.arff, and write it as CSV."),
+}
+# What is known by its name only.
+_NAMED = {
+    ".dbf": ("a dBase file", "Open it in a spreadsheet, and save it as .xlsx or CSV."),
+    ".mdb": ("a database of Access", "Write its table as CSV."),
+    ".accdb": ("a database of Access", "Write its table as CSV."),
+    ".yaml": ("a YAML file", "Write it as JSON, an array of records."),
+    ".yml": ("a YAML file", "Write it as JSON, an array of records."),
+    ".numbers": ("a file of Numbers", "Write it as .xlsx or CSV."),
 }
 _N_BYTES = 4096
 
@@ -150,6 +162,7 @@ def _refuse_others(name: str, start: bytes) -> None:
     found = found or next(
         (said for magic, said in _MARKUP.items() if small.startswith(magic)), None
     )
+    found = found or _NAMED.get(PurePath(name).suffix.lower())
     if start[257:262] == b"ustar":
         found = ("a tar archive", "Unpack it first.")
     if found:

@@ -6,14 +6,17 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import zipfile
 import zlib
 from pathlib import Path
 
-from partage._data.magic import Content, compression_of
+from partage._data.magic import ENDINGS, Content, compression_of
 from partage.exceptions import PartageError
 
 __all__ = ["unpack"]
+
+_BESIDE = re.compile(r"(readme|licen[cs]e|metadata|schema|dictionary)", re.IGNORECASE)
 
 
 def unpack(name: str, content: Content, member: str) -> tuple[str, Content, str]:
@@ -51,6 +54,8 @@ def _open_zip(name: str, data: bytes, member: str) -> tuple[str, bytes, str]:
                 and not one.filename.startswith("__MACOSX/")
                 and not Path(one.filename).name.startswith(".")
             ]
+            if not member and len(names) > 1:
+                names = _tables_among(names)
             chosen = [one for one in names if member in (one, Path(one).name)] if member else []
             if not chosen and len(names) > 1:
                 shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" * (len(names) > 8))
@@ -66,6 +71,18 @@ def _open_zip(name: str, data: bytes, member: str) -> tuple[str, bytes, str]:
         raise PartageError(f"{name}: cannot be unpacked: {error}. Is the file complete?") from None
     except RuntimeError as error:  # a password
         raise PartageError(f"{name}: cannot be unpacked: {error}. Unpack it first.") from None
+
+
+def _tables_among(names: list[str]) -> list[str]:
+    """Leave out what goes with one table: a readme, a licence, pictures."""
+    tables = [
+        one
+        for one in names
+        if ENDINGS.get(Path(one).suffix.lower()) is not None
+        and Path(one).suffix.lower() != ".txt"
+        and not _BESIDE.match(Path(one).name)
+    ]
+    return tables if len(tables) == 1 else names
 
 
 def _expand_zst(data: bytes) -> bytes:

@@ -280,7 +280,8 @@ def read_categories(who: str, values: Any, name: str | None = None) -> CategoryC
 
 def read_by_kind(who: str, values: Any, name: str | None = None) -> NumberColumn | CategoryColumn:
     """Take one column as numbers where it holds numbers or times, else as categories."""
-    check_in_memory(who, values)
+    if not isinstance(values, (list, tuple)):  # a list of texts is a column, not files
+        check_in_memory(who, values)
     series = _as_series(values)
     if series is not None:
         is_measured = _kind_of_series(series) == "numeric"

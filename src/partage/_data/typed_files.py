@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from partage._data.labels import with_labels
 from partage._data.magic import OLD_OFFICE, STREAM_START, Content, start_of
 from partage._support.extras import require
 from partage.exceptions import PartageError
@@ -29,8 +30,9 @@ def read_typed(name: str, content: Content, kind: str, part: str, notes: list[st
         return read(name, content, part, notes)
     if part:
         raise PartageError(f"{name}: has no parts; got {part!r}. Leave it out.")
-    read_one = _READERS[kind]
-    return read_one(name, content)
+    if kind in _STATISTICS:
+        return _read_statistics(name, content, notes, _STATISTICS[kind])
+    return _READERS[kind](name, content)
 
 
 def stream(content: Content) -> str | IO[bytes]:
@@ -42,7 +44,8 @@ def _read_parquet(_: str, content: Content) -> pl.DataFrame:
     """Read Parquet."""
     import polars as pl
 
-    return pl.read_parquet(stream(content), glob=False)
+    is_divided = isinstance(content, str) and "=" in Path(content).parent.name
+    return pl.read_parquet(stream(content), glob=False, hive_partitioning=is_divided)
 
 
 def _read_arrow(_: str, content: Content) -> pl.DataFrame:
@@ -153,7 +156,8 @@ def _read_excel(name: str, content: Content, part: str, notes: list[str]) -> pl.
     filled = [sum(cell is not None for cell in row) for row in head.rows()]
     header = filled.index(max(filled))
     if header:
-        notes.append(f"{header} lines above the names of the columns were left out.")
+        above = "1 line" if header == 1 else f"{header} lines"
+        notes.append(f"{above} above the names {'was' if header == 1 else 'were'} left out.")
     # The rows above the names are counted in the sheet, where empty ones do not count at its start.
     frame = book.load_sheet(sheet, header_row=_sheet_row(book, sheet, head, header)).to_polars()
     return _without_empty(frame)
@@ -247,25 +251,18 @@ def _read_duckdb(name: str, content: Content, part: str, _: list[str]) -> pl.Dat
         return found
 
 
-def _read_statistics(reader: str) -> Callable[[str, Content], pl.DataFrame]:
-    """Make a reader of a file of SAS, SPSS or Stata."""
+def _read_statistics(name: str, content: Content, notes: list[str], reader: str) -> pl.DataFrame:
+    """Read a file of SAS, SPSS or Stata, with the labels of its codes."""
+    require("reading files of SAS, SPSS and Stata", "pyreadstat", "files")
+    import pyreadstat
 
-    def read(name: str, content: Content) -> pl.DataFrame:
-        require("reading files of SAS, SPSS and Stata", "pyreadstat", "files")
-        import pyreadstat
-
-        chosen = _read_other(reader, name, content)
-        with _on_disk(content) as path:
-            try:
-                found, _ = getattr(pyreadstat, chosen)(path, output_format="polars")
-            except pyreadstat.ReadstatError as error:
-                raise PartageError(
-                    f"{name}: cannot be read: {error}. Is the file complete?"
-                ) from None
-        frame: pl.DataFrame = found
-        return frame
-
-    return read
+    chosen = _read_other(reader, name, content)
+    with _on_disk(content) as path:
+        try:
+            found, about = getattr(pyreadstat, chosen)(path, output_format="polars")
+        except pyreadstat.ReadstatError as error:
+            raise PartageError(f"{name}: cannot be read: {error}. Is the file complete?") from None
+    return with_labels(found, about.variable_value_labels, about.variable_measure, notes)
 
 
 def _read_other(reader: str, name: str, content: Content) -> str:
@@ -301,7 +298,5 @@ _READERS: dict[str, Callable[[str, Content], pl.DataFrame]] = {
     "avro": _read_avro,
     "jsonl": _read_json_lines,
     "json": _read_json,
-    "sas": _read_statistics("read_sas7bdat"),
-    "spss": _read_statistics("read_sav"),
-    "stata": _read_statistics("read_dta"),
 }
+_STATISTICS = {"sas": "read_sas7bdat", "spss": "read_sav", "stata": "read_dta"}

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from partage._data.conversions import BOOLEAN_WORDS, Conversion, convert
-from partage._data.number_text import NumberText, find_number_text, is_gap_word, share_of
-from partage._data.sentinels import find_sentinels
-from partage._data.time_text import TimeText, find_time_text
+from partage._data.number_text import (
+    NumberText,
+    currencies_of,
+    find_first_number,
+    find_number_text,
+    is_gap_word,
+    share_of,
+)
+from partage._data.sentinels import find_sentinel_days, find_sentinels
+from partage._data.time_text import TimeText, find_digits, find_iso, find_time_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -133,12 +140,16 @@ class _Look:
         if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
             held = "bytes" if column.dtype == pl.Binary else "lists or records"
             self._leave_out(column.name, f"it holds {held}, not single values")
+        elif column.null_count() == len(column) and column.name not in self.kept and kind is None:
+            self._leave_out(column.name, "every value is missing")
         elif column.name in self.texts:
             self._measure(column.name)
         elif column.dtype == pl.String and kind not in ("categorical", "ordered"):
             self._at_text(column, kind)
-        elif column.dtype.is_numeric() and kind in (None, "numeric"):
+        elif column.dtype.is_numeric() and kind in (None, "numeric", "datetime"):
             self._at_numbers(column, kind)
+        elif column.dtype in (pl.Date, pl.Datetime) and kind in (None, "datetime"):
+            self._at_days(column)
 
     def _at_text(self, column: pl.Series, kind: str | None) -> None:
         """Convert text that is something else; name identifiers and free text."""
@@ -151,6 +162,11 @@ class _Look:
         words = present.filter(~present.is_in(gaps.to_list())) if len(gaps) else present
         if words.is_empty():
             return
+        iso = find_iso(column) if kind in (None, "datetime") else None
+        if iso is not None:  # which can be read in one way only: not worth a word
+            self.found.conversions[column.name] = _conversion(column.name, iso)
+            self._at_days(iso.parse(column))
+            return
         style = self._style(words, kind)
         if style is not None:
             converted = style.parse(words)
@@ -161,8 +177,25 @@ class _Look:
             if share > _MANY:
                 self.found.alternatives[column.name] = _conversion(column.name, style)
                 return
-        if kind is None:
+        money = currencies_of(words.head(_N_TRIED)) if style is None and kind is None else []
+        if money:
+            shown = ", ".join(map(repr, money))
+            reason = f"amounts of several currencies ({shown}): turn them into one, or divide them"
+            self._leave_out(
+                column.name, reason, f"--kind {quoted(column.name)}=categorical keeps it"
+            )
+        elif kind is None and not self._may_start_with_numbers(column.name, words):
             self._at_words(column.name, present, distinct)
+
+    def _may_start_with_numbers(self, name: str, words: pl.Series) -> bool:
+        """Offer the first number of texts, where they are many and hold few words."""
+        n_words = int(words.str.count_matches(_WORD).sum()) / len(words)
+        is_many = words.n_unique() > max(_FEWEST_ROWS, len(words) // 10)
+        first = find_first_number(words) if is_many and n_words < 2 else None
+        if first is None or first.parse(words).n_unique() < words.n_unique() // 10:
+            return False
+        self.found.alternatives[name] = _conversion(name, first)
+        return True
 
     def _style(self, words: pl.Series, kind: str | None) -> NumberText | TimeText | None:
         """Find how dates or numbers are written."""
@@ -173,7 +206,8 @@ class _Look:
                 return times
         if kind == "datetime" or (kind is None and _are_codes(first)):
             return None
-        return find_number_text(first, self.has_decimal_comma)
+        found = find_number_text(first, self.has_decimal_comma)
+        return find_first_number(first) if found is None and kind == "numeric" else found
 
     def _convert(
         self,
@@ -200,6 +234,8 @@ class _Look:
         )
         if isinstance(style, NumberText) and column.name not in self.kinds:
             self._at_numbers(converted.alias(column.name), None)
+        if isinstance(style, TimeText):
+            self._at_days(converted.alias(column.name))
 
     def _at_words(self, name: str, present: pl.Series, distinct: pl.Series) -> None:
         """Recognise booleans in several spellings, identifiers and free text."""
@@ -242,6 +278,14 @@ class _Look:
     def _at_numbers(self, column: pl.Series, kind: str | None) -> None:
         """Recognise identifiers, special values, and numbers that may be codes."""
         present = column.drop_nulls()
+        digits = find_digits(present) if kind != "numeric" and len(present) else None
+        if digits is not None and column.name not in self.special:
+            self.found.conversions[column.name] = _conversion(column.name, digits)
+            keep = f"--kind {quoted(column.name)}=numeric keeps the numbers"
+            shown = f"whole numbers such as {present[0]} read as dates"
+            self._decide(column.name, "converted", shown, keep)
+            self._at_days(digits.parse(column))
+            return
         is_asked = kind is not None or column.name in self.kept
         if not is_asked and _is_row_number(column.name, present):
             keep = f"--kind {quoted(column.name)}=numeric keeps it"
@@ -249,13 +293,25 @@ class _Look:
             return
         if column.name not in self.special:
             self._propose_special(column.name, present)
-        n_values = present.n_unique() if present.dtype.is_integer() else 0
+        n_values = present.n_unique() if _are_whole(present) else 0
         if kind is None and 2 < n_values <= min(_MOST_CODES, len(present) // 10):
             self.found.alternatives[column.name] = None
 
+    def _at_days(self, column: pl.Series) -> None:
+        """Name days that stand for none."""
+        import polars as pl
+
+        present = column.drop_nulls()
+        if column.name in self.special or present.dtype not in (pl.Date, pl.Datetime):
+            return
+        self._propose(column.name, *find_sentinel_days(present))
+
     def _propose_special(self, name: str, present: pl.Series) -> None:
-        """Name values that stand for no measurement."""
-        values, share = find_sentinels(present)
+        """Name numbers that stand for no measurement."""
+        self._propose(name, *find_sentinels(present))
+
+    def _propose(self, name: str, values: Sequence[Any], share: float) -> None:
+        """Propose special values, or take them."""
         if not values:
             return
         shown = ", ".join(map(str, values))
@@ -302,7 +358,7 @@ def _are_codes(words: pl.Series) -> bool:
 
 def _is_row_number(name: str, present: pl.Series) -> bool:
     """Whether whole numbers count the rows, or are all different in a column that is named so."""
-    if len(present) < _FEWEST_ROWS or not present.dtype.is_integer():
+    if len(present) < _FEWEST_ROWS or not _are_whole(present):
         return False
     steps = present.diff().drop_nulls()
     if bool((steps == steps[0]).all()) and abs(int(steps[0])) == 1:
@@ -310,6 +366,13 @@ def _is_row_number(name: str, present: pl.Series) -> bool:
     last = name.lower().replace("_", " ").replace("-", " ").replace(":", " ").split()[-1:]
     is_named = any(word.rstrip(".") in _ID_WORDS for word in last) or name.endswith(("Id", "ID"))
     return is_named and present.n_unique() == len(present)
+
+
+def _are_whole(numbers: pl.Series) -> bool:
+    """Whether numbers are whole, as some libraries hold those of a column with gaps as floats."""
+    if not numbers.dtype.is_float():
+        return numbers.dtype.is_integer()
+    return bool((numbers.is_finite() & (numbers == numbers.floor())).all())
 
 
 def _some(odd: pl.Series) -> str:

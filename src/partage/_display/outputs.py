@@ -51,7 +51,9 @@ def output_values(partition: Partition, output: str) -> NDArray[Any] | None:
         return np.eye(len(partition.code_labels()))[:, _codes_with_bits(partition)]
     if output == "label":
         return np.array(partition.code_labels(), dtype=object)[:, None]
-    return partition.target.outputs(output, partition.shown_tally(), partition.total())
+    # Medians are not averaged.
+    shown = partition.code_tally() if output == "median" else partition.shown_tally()
+    return partition.target.outputs(output, shown, partition.total())
 
 
 def values_at(partition: Partition, output: str, codes: NDArray[np.int64]) -> NDArray[Any]:

@@ -181,7 +181,10 @@ class BasePartitioner(FittedColumns, TransformerMixin, ColumnEstimator):
             counts = [old + new for old, new in zip(kept, counts, strict=True)]
 
         def fit_one(one: Contingency, cancel: Cancel) -> Partition:
-            found = plan.fit(who, one.column, one.target, cancel, one.library)
+            rows = one.target
+            if len(rows.classes) > 1:
+                rows = rows.marked(*self._mark(rows))
+            found = plan.fit(who, one.column, rows, cancel, one.library)
             return found._with_units_of_at_most(MOST_BYTES // len(counts))
 
         self._counts = counts

@@ -49,6 +49,13 @@ class Opened:
         assert isinstance(self.columns, Table)
         return self.columns
 
+    def marked(self, event: int, woe_sign: int) -> Opened:
+        """Name the event before parts are searched: a trend is that of its rate."""
+        labels = self.labels
+        if labels is not None:
+            labels = replace(labels, target=labels.target.marked(event, woe_sign))
+        return replace(self, rows=self.rows.marked(event, woe_sign), labels=labels)
+
 
 def open_table(
     who: str,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -42,13 +43,19 @@ class FittedColumns(Savable):
     _target_name: str | None
     _conversions: Mapping[str, Conversion] = MappingProxyType({})  # of columns read from text
     _counts: list[Contingency] | None  # of pieces; ``fit`` keeps none
+    _sitting: Mapping[str, Any] = MappingProxyType({})  # what a studio notes in the model file
+
+    def _mark(self, target: TargetRows) -> tuple[int, int]:
+        """Position of the event among the classes, and the sign of its evidence."""
+        event = find_event(f"{self._name}.fit", self.positive, target.classes, target.event)
+        return event, int(self.woe_sign)
 
     def _set_partitions(
         self, partitions: list[Partition], target: TargetRows, library: str
     ) -> None:
         """Assign the fitted attributes."""
-        event = find_event(f"{self._name}.fit", self.positive, target.classes, target.event)
-        self.partitions_ = {p.name: p._marked(event, int(self.woe_sign)) for p in partitions}
+        mark = self._mark(target)
+        self.partitions_ = {p.name: p._marked(*mark) for p in partitions}
         self.levels_ = np.array([partition.level for partition in partitions])
         self.classes_ = target.classes
         self._library = library
@@ -56,13 +63,26 @@ class FittedColumns(Savable):
     def _fitted_to_plain(self) -> dict[str, Any]:
         columns = [partition.to_dict() for partition in self.partitions_.values()]
         made = {name: one.to_plain() for name, one in self._conversions.items()}
-        return {"columns": columns} | ({"conversions": made} if made else {})
+        found: dict[str, Any] = {"columns": columns} | ({"conversions": made} if made else {})
+        return found | ({"studio": dict(self._sitting)} if self._sitting else {})
 
     def _restore_fitted(self, data: dict[str, Any]) -> None:
         self.partitions_ = read_partitions(data["columns"])
         self.levels_ = np.array([p.level for p in self.partitions_.values()])
         self.classes_ = next(iter(self.partitions_.values())).classes
         self._conversions = conversions_from_plain(data.get("conversions", {}))
+        noted = data.get("studio")
+        self._sitting = noted if isinstance(noted, dict) else {}
+
+    def _with_partitions(
+        self, partitions: dict[str, Partition], sitting: Mapping[str, Any]
+    ) -> FittedColumns:
+        """Give a copy with edited partitions of the same columns, and what was noted of them."""
+        edited = copy.copy(self)
+        edited.partitions_ = partitions
+        edited.levels_ = np.array([p.level for p in partitions.values()])
+        edited._sitting = sitting
+        return edited
 
     def _kept(self) -> list[bool]:
         """Which columns ``transform`` keeps."""
@@ -184,6 +204,54 @@ class FittedColumns(Savable):
         check_fitted(self)
         return report_fitted(self, path, title or self._name)
 
+    def studio(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        target: str | None = None,
+        sample_weight: Any = None,
+        holdout: Any = None,
+        path: Any = "partage-studio/model.json",
+        port: int = 0,
+        browser: bool = True,
+        read_only: bool = False,
+    ) -> Any:
+        """Edit the parts of the columns in a browser; each edit shows its price.
+
+        A small server starts in the background, which only this computer reaches.
+
+        Parameters
+        ----------
+        X : data frame, default=None
+            The rows that were fitted: scorecards and pairs of columns need them, and columns with
+            more values than a partition keeps.
+        y : array-like of shape (n_rows,), default=None
+            Their classes, or numbers.
+        holdout : float or data frame, default=None
+            Other rows, with their target under the name of ``target``, that every edit is judged
+            on too.
+        path : str or Path, default="partage-studio/model.json"
+            Where the model is saved; what is there is continued.
+        port : int, default=0
+            Port of the server; 0 takes a free one.
+        browser : bool, default=True
+            Whether the page is opened in a browser.
+        read_only : bool, default=False
+            Whether nothing can be changed.
+
+        Returns
+        -------
+        Studio
+            ``url``, ``model`` (an estimator with the parts as they are now), ``save()`` and
+            ``close()``; notebooks show the page.
+        """
+        from partage.studio.opening import open_estimator
+
+        check_fitted(self)
+        rows = (X, y, target, sample_weight, holdout)
+        return open_estimator(self, rows, path, port, browser, read_only)
+
     def plot_ranking(self, ax: Any = None, *, most: int = 20) -> Any:
         """Draw the columns by their level, the most informative on top.
 
@@ -254,11 +322,13 @@ def fit_model(
     n_jobs = model._jobs()
     opened: Opened = model._open(who, plan, given)
     opened.rows.target.check_output(model.output, model._name)
+    opened = opened.marked(*model._mark(opened.rows))
     partitions = fit_columns(who, plan, opened, n_jobs, advance)
     model._set_partitions(partitions, opened.rows, opened.columns.library)
     model._target_name = opened.target_name
     model._counts = None
     model._conversions = {}
+    model._sitting = {}
     return opened
 
 

@@ -12,6 +12,8 @@ from partage._estimators.graph_partitioner import BaseGraphPartitioner
 from partage._estimators.public import public
 from partage._estimators.scikit import ClassifierMixin
 
+_ADDED = 2.0  # objects that smooth the shares of a part
+
 
 @public
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -26,13 +28,15 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
     >>> import partage as pt
     >>> X = [[x, y] for x in range(8) for y in range(4)]
     >>> model = pt.GraphPartitionClassifier().fit(X, [0] * 16 + [1] * 16)
-    >>> model.predict_proba([[0.2, 3.1], [6.9, 0.4]])
-    array([[1., 0.],
-           [0., 1.]])
+    >>> model.predict_proba([[0.2, 3.1], [6.9, 0.4]]).round(2)
+    array([[0.94, 0.06],
+           [0.06, 0.94]])
     """
 
     def predict_proba(self, X: Any, links: Any = None) -> NDArray[np.float64]:
-        """Class shares in the nearest part.
+        """Class shares in the nearest part, smoothed.
+
+        Each part gets two more objects, divided as all of them are, so that no share is 0.
 
         Parameters
         ----------
@@ -45,4 +49,7 @@ class GraphPartitionClassifier(ClassifierMixin, BaseGraphPartitioner):
             Shares in the order of ``classes_``.
         """
         parts = self._parts(f"{type(self).__name__}.predict_proba", X, links)
-        return self.partition_.rates[parts]
+        counts = self.partition_.counts
+        prior = counts.sum(axis=0) / counts.sum()
+        smoothed = (counts + _ADDED * prior) / (counts.sum(axis=1, keepdims=True) + _ADDED)
+        return np.asarray(smoothed[parts])

@@ -13,11 +13,13 @@ from partage._data.table import read_table
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.public import public
 from partage._estimators.scikit import BaseEstimator, TransformerMixin
+from partage._graphs.describe import describe_cells
 from partage._graphs.fit import check_graph_settings
 from partage._graphs.models import fit_given_graph, fit_points, graph_of_points
 from partage._graphs.nearest import group_by_links
-from partage._graphs.points import read_points
+from partage._graphs.points import choose_scale, read_points
 from partage._graphs.repeats import repeat_rows
+from partage._support.frames import Frame
 from partage._targets.read import check_not_among, read_target, take_target, target_name
 from partage._targets.target import check_lengths
 
@@ -32,8 +34,10 @@ class BaseGraphPartitioner(BaseEstimator):
 
     Parameters
     ----------
-    method : {"bipartition", "agglomerative", "prototypes"}, default="bipartition"
-        Cut balls off recursively while that shortens the description; merge adjacent groups,
+    method : {"auto", "bipartition", "agglomerative", "prototypes"}, default="auto"
+        ``"auto"`` takes ``"bipartition"`` where ``graph`` is given, and for tables of at most two
+        columns and 5,000 rows, ``"prototypes"`` for others; ``partition_.method`` says which.
+        These cut balls off recursively while that shortens the description; merge adjacent groups,
         starting from balls of one class, to the shortest description of the whole partition; or
         choose prototypes, each with the rows it is nearest to, which needs no graph and suits large
         and wide tables.
@@ -68,12 +72,16 @@ class BaseGraphPartitioner(BaseEstimator):
         the rows to choose from; by default all up to 2000, and three samples of 2000 of more.
     metric : str or callable, default="euclidean"
         A distance of scipy, or a function of two rows.
-    scale : {"minmax", "standard"} or None, default=None
-        Bring each column to [0, 1], or to mean 0 and variance 1, first. The default leaves
-        columns as they are, as in the papers, so that a column of large numbers alone decides who
-        is near: pass ``"minmax"`` unless all columns are in one unit.
+    scale : {"auto", "minmax", "standard"} or None, default="auto"
+        Bring each column to [0, 1], or to mean 0 and variance 1, first. ``"auto"`` does the latter
+        where the ranges of two columns differ by more than three times, and ``scale_`` says
+        whether it did; None leaves columns as they are, as in the papers, so that a column of large
+        numbers alone decides who is near.
     n_neighbors : int, default=10
         Neighbours of each row where ``graph="knn"``.
+    verbose : bool, default=None
+        Whether to show progress on standard error. By default it is shown in a terminal, once it
+        takes more than three seconds.
 
     Attributes
     ----------
@@ -82,12 +90,14 @@ class BaseGraphPartitioner(BaseEstimator):
     graph_
     nodes_
     prototypes_
+    scale_ : str or None
+        The scale that ``scale="auto"`` chose, or the one that was given.
     classes_
     n_features_in_
     feature_names_in_
     """
 
-    method: str = "bipartition"
+    method: str = "auto"
     graph: Any = "gabriel"
     balls: str = "global"
     null_prior: str = "paper"
@@ -98,10 +108,10 @@ class BaseGraphPartitioner(BaseEstimator):
     max_ball_size: int | None = None
     n_centers: int | None = None
     metric: Any = "euclidean"
-    scale: str | None = None
+    scale: str | None = "auto"
     n_neighbors: int = 10
     n_jobs: int | None = None
-    verbose: bool = False
+    verbose: bool | None = None
 
     def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
         """Partition the objects.
@@ -153,9 +163,10 @@ class BaseGraphPartitioner(BaseEstimator):
         self._points = points
         self._target_name = named
         self._class_codes = repeats.by_row(objects.codes)
-        if settings.method == "bipartition":
+        self.scale_ = None if is_given else choose_scale(self.scale, points[repeats.row_of])
+        if fitted.found.cells.method == "bipartition":
             self.nodes_ = fitted.found.nodes
-        if settings.method == "prototypes":
+        if fitted.found.cells.method == "prototypes":
             self.prototypes_ = fitted.found.prototypes
         return self
 
@@ -211,6 +222,26 @@ class BaseGraphPartitioner(BaseEstimator):
         """
         parts = self._parts(f"{type(self).__name__}.predict", X, links)
         return self.classes_[self.partition_.majority[parts]]
+
+    def describe(self) -> Frame:
+        """Describe each part in the columns.
+
+        Returns
+        -------
+        DataFrame
+            Of the library of the training table. One row per part: ``count``, ``share`` of the
+            rows, the most frequent class (``label``) and its ``rate``; up to three
+            ``conditions`` on columns that cover the part best, the share of the part that they
+            hold for (``covered``) and the share of the part among the rows they hold for
+            (``purity``); and what makes the part (``reading``).
+        """
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.describe"
+        if self._points is None:
+            raise ValueError(f"{who}: parts of a graph without a table have no columns.")
+        names = [str(name) for name in getattr(self, "feature_names_in_", [])]
+        names = names or [f"x{i}" for i in range(self._points.shape[1])]
+        return describe_cells(self.partition_, self._points, names, self._fitted.repeats.times)
 
     def plot(self, columns: Any = None, ax: Axes | None = None) -> Axes:
         """Draw the objects, the edges between them and their parts.

@@ -20,6 +20,10 @@ from partage._partitions.grid import Grid
 from partage._partitions.grid_axes import Column
 from partage._partitions.pairs import rank_pairs, worth_naming
 from partage._partitions.partition import Partition
+from partage._saving.grids import read_grid
+from partage._saving.partitions import read_partition
+from partage._saving.plain import classes_to_plain, read_classes
+from partage._saving.savable import Savable
 from partage._search.grids import GRID_METHODS
 from partage._support.checks import check_choice, check_jobs, check_whole, refuse
 from partage._support.frames import make_frame
@@ -34,7 +38,7 @@ OUTPUTS = ("code", "onehot", "rate", "woe", "label")
 
 @public
 @dataclass(kw_only=True, eq=False, repr=False)
-class GridPartitioner(TransformerMixin, BaseEstimator):
+class GridPartitioner(TransformerMixin, Savable, BaseEstimator):
     """Turn pairs of columns that say more together than apart into features.
 
     A scikit-learn transformer. Each pair becomes one grid, as by ``partage.grid``, and its cell
@@ -106,6 +110,7 @@ class GridPartitioner(TransformerMixin, BaseEstimator):
         grids = self._find(who, table, rows)
         self.grids_ = {grid.names: grid for grid in grids}
         self.classes_ = rows.classes
+        self._names = list(table.names)
         self._library = table.library
         self._target_name = named
         return self
@@ -185,17 +190,85 @@ class GridPartitioner(TransformerMixin, BaseEstimator):
         """Give the output of one grid."""
         if self.output == "code":
             return codes[:, None]
-        if self.output == "label":
-            return np.asarray(np.array(grid.rule.labels(), dtype=object)[codes][:, None])
         if self.output == "onehot":
             held = np.flatnonzero(grid.tally.rows)
             return np.asarray((codes[:, None] == held).astype(np.float64))
-        rates = grid.code_rates()
+        return np.asarray(self._outputs(grid)[codes])
+
+    def _outputs(self, grid: Grid) -> NDArray[Any]:
+        """Give what each code of a grid stands for."""
+        if self.output == "label":
+            return np.array(grid.rule.labels(), dtype=object)[:, None]
+        if self.output == "onehot":
+            return self._block(grid, np.arange(grid.rule.n_parts))
         if self.output == "rate":
-            shown = rates[:, [grid.event]] if len(self.classes_) == 2 else rates
-            return np.asarray(shown[codes])
+            rates = grid.code_rates()
+            return rates[:, [grid.event]] if len(self.classes_) == 2 else rates
         labels = [grid.event] if len(self.classes_) == 2 else range(len(self.classes_))
-        return np.asarray(np.column_stack([grid.code_woe(label) for label in labels])[codes])
+        return np.column_stack([grid.code_woe(label) for label in labels])
+
+    def _features(self) -> list[tuple[Grid, NDArray[Any] | None, list[str]]]:
+        """Grids, what their codes give, and the names of that."""
+        return [
+            (grid, None if self.output == "code" else self._outputs(grid), self._names_of(grid))
+            for grid in self.grids_.values()
+        ]
+
+    def to_sql(self, dialect: str = "duckdb", table: Any = "t", keep: Any = ()) -> str:
+        """Write ``transform`` as one SELECT.
+
+        Returns
+        -------
+        str
+            A SELECT whose columns are those of ``get_feature_names_out``, with the values of
+            ``transform``; a missing value gives NULL under ``missing="error"``.
+        """
+        from partage._export.grids import select_grids
+
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.to_sql"
+        self._check_some(who)
+        return select_grids(who, self._features(), dialect, table, keep)
+
+    def to_python(self) -> str:
+        """Write ``transform`` as the source of a Python module without partage.
+
+        Returns
+        -------
+        str
+            A module whose ``transform(row: dict) -> dict`` gives the features by name.
+        """
+        from partage._export.grids import grids_source
+
+        check_is_fitted(self)
+        who = f"{type(self).__name__}.to_python"
+        self._check_some(who)
+        return grids_source(who, self._features())
+
+    def _check_some(self, who: str) -> None:
+        """Refuse to write nothing."""
+        if not self.grids_:
+            raise ValueError(f"{who}: no pair was worth naming, so that there is nothing to write.")
+
+    def _fitted_to_plain(self) -> dict[str, Any]:
+        return {
+            **classes_to_plain(self.classes_),
+            "columns": [{"name": name} for name in self._names],
+            "grids": [grid.to_dict() for grid in self.grids_.values()],
+        }
+
+    def _restore_fitted(self, data: dict[str, Any]) -> None:
+        names = [column["name"] for column in data["columns"]]
+        classes = read_classes(data)
+        grids = [read_grid(plain, read_partition) for plain in data["grids"]]
+        for grid in grids:
+            if not set(grid.names) <= set(names):
+                raise ValueError("grids must be of pairs of the columns")
+            if not np.array_equal(grid.classes, classes):
+                raise ValueError("grids must have the classes of the model")
+        self.grids_ = {grid.names: grid for grid in grids}
+        self.classes_ = classes
+        self._names = names
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Names of the columns that ``transform`` gives.
@@ -209,16 +282,17 @@ class GridPartitioner(TransformerMixin, BaseEstimator):
 
         check_is_fitted(self)
         _check_feature_names_in(self, input_features)
-        names: list[str] = []
-        for grid in self.grids_.values():
-            if self.output == "onehot":
-                labels = grid.rule.labels()
-                names += [f"{grid.name}_{labels[k]}" for k in np.flatnonzero(grid.tally.rows)]
-            elif self.output in ("rate", "woe") and len(self.classes_) > 2:
-                names += [f"{grid.name}_{label}" for label in self.classes_.tolist()]
-            else:
-                names.append(grid.name)
+        names = [name for grid in self.grids_.values() for name in self._names_of(grid)]
         return np.array(names, dtype=object)
+
+    def _names_of(self, grid: Grid) -> list[str]:
+        """Names of the columns that one grid gives."""
+        if self.output == "onehot":
+            labels = grid.rule.labels()
+            return [f"{grid.name}_{labels[k]}" for k in np.flatnonzero(grid.tally.rows)]
+        if self.output in ("rate", "woe") and len(self.classes_) > 2:
+            return [f"{grid.name}_{label}" for label in self.classes_.tolist()]
+        return [grid.name]
 
     def summary(self) -> Any:
         """One row per pair, in the order of the features, as a data frame.

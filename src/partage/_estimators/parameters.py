@@ -50,10 +50,10 @@ min_class_count : int, float, list or dict
     is a share of the rows of that class. A dict gives it by column name. For numbers and ordered
     categories.
 monotonic : {"ascending", "descending", "peak", "valley", "auto"} or dict
-    How the rate of the last of two classes (the mean rank of more, if they have an order; the mean
-    of a number) must go from part to part, equal rates allowed. ``"peak"`` rises, then falls;
-    ``"auto"`` takes the cheapest of the four. A dict gives it by column name. For numbers and
-    ordered categories.
+    How the rate of the event of two classes (see ``positive``; the mean rank of more classes that
+    have an order; the mean of a number) must go from part to part, equal rates allowed.
+    ``"peak"`` rises, then falls; ``"auto"`` takes the cheapest of the four. A dict gives it by
+    column name. For numbers and ordered categories.
 by : str or array-like of shape (n_rows,)
     Segment of each row, such as its month, or the name of the column of X that holds it: the rates
     must be monotonic in each segment, too. The column is partitioned like any other.

@@ -54,7 +54,7 @@ def rank_subsets(
         Fewest columns of a subset.
     partitioner : GraphPartitioner, default=None
         How each subset is partitioned; it is cloned. By default
-        ``GraphPartitioner(method="agglomerative", scale="minmax")``.
+        ``GraphPartitioner(method="bipartition", scale="minmax")``; the paper's is agglomerative.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def rank_subsets(
     >>> X, y = pt.datasets.make_xor(200, seed=0)
     >>> pt.rank_subsets(X, y)[["columns", "level", "parts"]]
         columns     level  parts
-    0  [x0, x1]  0.354727      3
+    0  [x0, x1]  0.324913      3
     1      [x0]  0.000000      1
     2      [x1]  0.000000      1
     """
@@ -124,12 +124,12 @@ def _list_subsets(who: str, min_size: Any, max_size: Any, n_columns: int) -> lis
 
 
 def _check_partitioner(who: str, partitioner: Any) -> GraphPartitioner:
-    """Take the partitioner of the user, or the paper's."""
+    """Take the partitioner of the user, or the default one."""
     from partage._estimators.graph_partitioner import GraphPartitioner
 
     model: GraphPartitioner = partitioner
     if partitioner is None:
-        model = GraphPartitioner(method="agglomerative", scale="minmax")
+        model = GraphPartitioner(method="bipartition", scale="minmax")
     if not isinstance(model, GraphPartitioner):
         refuse(who, "partitioner", "a GraphPartitioner or None", partitioner)
     return model

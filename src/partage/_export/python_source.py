@@ -95,12 +95,12 @@ def python_source(
         "    out = {}",
     ]
     for i, (name, partition, block, names) in enumerate(columns):
-        pieces.append(_code_function(who, i, name, partition.rule.decisions()))
+        pieces.append(code_function(who, i, name, partition.rule.decisions()))
         body.append(f"    code = _code_{i}(row[{name!a}])")
         if block is None:
             body.append(f"    out[{names[0]!a}] = code")
             continue
-        shown = ",\n".join(f"    ({_row(who, row)})" for row in block.tolist())
+        shown = ",\n".join(f"    ({row_source(who, row)})" for row in block.tolist())
         pieces.append(f"\n\n_OUTPUTS_{i} = [\n{shown},\n]\n")
         for j, output in enumerate(names):
             body.append(f"    out[{output!a}] = _OUTPUTS_{i}[code][{j}]")
@@ -113,7 +113,7 @@ def grid_source(who: str, grid: Any) -> str:
     pieces = [HEAD]
     code = "0"
     for i, (axis, n) in enumerate(zip(grid.axes, grid.rule.n_codes, strict=True)):
-        pieces.append(_code_function(who, i, axis.name, axis.rule.decisions()))
+        pieces.append(code_function(who, i, axis.name, axis.rule.decisions()))
         own = f"_code_{i}(row[{axis.name!a}])"
         code = own if i == 0 else f"({code}) * {n} + {own}"
     body = [
@@ -124,11 +124,11 @@ def grid_source(who: str, grid: Any) -> str:
     return "".join(pieces) + "\n".join(body)
 
 
-def _row(who: str, row: list[Any]) -> str:
+def row_source(who: str, row: list[Any]) -> str:
     return "".join(f"{literal(who, value)}, " for value in row)
 
 
-def _code_function(who: str, index: int, name: str, rules: Decisions) -> str:
+def code_function(who: str, index: int, name: str, rules: Decisions) -> str:
     """Write the function that gives the code of a value."""
     shown = ascii(name)
     lines = [f"def _code_{index}(value):"]

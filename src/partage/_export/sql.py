@@ -166,7 +166,7 @@ def select(
     dialect = find_dialect(who, dialect_name)
     source = table_name(who, dialect, table)
     outputs = [name for _, _, _, names in columns for name in names]
-    kept = [dialect.identifier(who, name) for name in _kept(who, keep, outputs)]
+    kept = [dialect.identifier(who, name) for name in kept_names(who, keep, outputs)]
     indexed = list(enumerate(columns))
     if all(block is None for _, _, block, _ in columns):
         wanted = [
@@ -176,7 +176,7 @@ def select(
                 for name, p, _, names in columns
             ),
         ]
-        return f"SELECT\n  {_listed(wanted, 2)}\nFROM {source}"
+        return f"SELECT\n  {listed_lines(wanted, 2)}\nFROM {source}"
     outer = [f"kept_{i} AS {name}" for i, name in enumerate(kept)]
     for i, (_, _, block, names) in indexed:
         assert block is not None
@@ -184,7 +184,7 @@ def select(
             value = output_expression(who, dialect, f"code_{i}", block[:, j].tolist(), 2)
             outer.append(f"{value} AS {dialect.identifier(who, name)}")
     _, coded = coded_table(who, columns, dialect, table, keep)
-    return f"SELECT\n  {_listed(outer, 2)}\nFROM (\n{coded}\n) AS coded"
+    return f"SELECT\n  {listed_lines(outer, 2)}\nFROM (\n{coded}\n) AS coded"
 
 
 def coded_table(
@@ -197,7 +197,7 @@ def coded_table(
 ) -> tuple[list[str], str]:
     """Write a SELECT of kept columns as ``kept_0``, ... and of the codes as ``code_0``, ..."""
     outputs = [*made, *(name for _, _, _, names in columns for name in names)]
-    kept = [dialect.identifier(who, name) for name in _kept(who, keep, outputs)]
+    kept = [dialect.identifier(who, name) for name in kept_names(who, keep, outputs)]
     inner = [
         *(f"{name} AS kept_{i}" for i, name in enumerate(kept)),
         *(
@@ -206,7 +206,7 @@ def coded_table(
         ),
     ]
     source = table_name(who, dialect, table)
-    return kept, f"  SELECT\n    {_listed(inner, 4)}\n  FROM {source}"
+    return kept, f"  SELECT\n    {listed_lines(inner, 4)}\n  FROM {source}"
 
 
 def _code(who: str, name: str, partition: Any, dialect: Dialect, indent: int) -> str:
@@ -224,7 +224,7 @@ def output_expression(who: str, dialect: Dialect, code: str, values: list[Any], 
     return case if isinstance(values[0], str) else dialect.as_real(case)
 
 
-def _listed(items: Sequence[str], indent: int) -> str:
+def listed_lines(items: Sequence[str], indent: int) -> str:
     """Write items on lines of their own."""
     return (",\n" + " " * indent).join(items)
 
@@ -239,7 +239,7 @@ def table_name(who: str, dialect: Dialect, table: Any) -> str:
     return ".".join(dialect.identifier(who, part) for part in parts)
 
 
-def _kept(who: str, keep: Any, made: Sequence[str]) -> list[str]:
+def kept_names(who: str, keep: Any, made: Sequence[str]) -> list[str]:
     """Names of the columns that are passed through."""
     names = [keep] if isinstance(keep, str) else list(keep)
     for name in names:

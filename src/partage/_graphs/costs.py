@@ -92,8 +92,9 @@ def gabriel_graph(
     metric : str or callable, default="euclidean"
         The distance L: a name of ``scipy.spatial.distance`` or a function of two rows. Others than
         Euclid's need a table of all distances.
-    scale : {"minmax", "standard"} or None, default=None
-        Bring each column to [0, 1], or to mean 0 and variance 1, first.
+    scale : {"auto", "minmax", "standard"} or None, default=None
+        Bring each column to [0, 1], or to mean 0 and variance 1, first; ``"auto"`` does the latter
+        where the ranges of two columns differ by more than three times.
     n_jobs : int, default=None
         Threads; None is one, -1 all cores. The result is the same.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,7 +24,9 @@ from partage._support.checks import check_choice, check_count, check_jobs, refus
 from partage._support.parallel import progress_bar
 from partage._targets.target import TargetRows
 
-METHODS = ("bipartition", "agglomerative", "prototypes")
+METHODS = ("auto", "bipartition", "agglomerative", "prototypes")
+_MOST_COLUMNS = 2  # and rows for which "auto" makes a graph
+_MOST_ROWS = 5_000
 # The part of each object, cost and null cost, and the subsets that were examined.
 Pieces: TypeAlias = tuple[NDArray[np.int64], tuple[float, float], list[dict[str, Any]]]
 INITS = ("all", "balls", "classes", "bipartition", "singletons")
@@ -45,7 +47,15 @@ class GraphFitSettings:
     max_ball_size: int | None
     n_centers: int | None
     n_jobs: int
-    verbose: bool
+    verbose: bool | None
+
+    def for_table(self, n_rows: int, n_columns: int) -> GraphFitSettings:
+        """Choose the method where that is left to the size of the table."""
+        if self.method != "auto":
+            return self
+        is_small = n_columns <= _MOST_COLUMNS and n_rows <= _MOST_ROWS
+        asks_for_graph = self.graph.kind != "gabriel"
+        return replace(self, method="bipartition" if is_small or asks_for_graph else "prototypes")
 
 
 def check_graph_settings(who: str, model: Any) -> GraphFitSettings:
@@ -54,9 +64,11 @@ def check_graph_settings(who: str, model: Any) -> GraphFitSettings:
     n_jobs = check_jobs(who, model.n_jobs)
     if isinstance(kind, str):
         check_choice(who, "graph", kind, GRAPHS)
-    for name in ("verbose", "moves", "prune"):
+    for name in ("moves", "prune"):
         if not isinstance(getattr(model, name), (bool, np.bool_, int)):
             refuse(who, name, "True or False", getattr(model, name))
+    if not isinstance(model.verbose, (bool, np.bool_, int, type(None))):
+        refuse(who, "verbose", "True, False or None", model.verbose)
     n_neighbors = check_count(who, "n_neighbors", model.n_neighbors)
     if n_neighbors is None:
         refuse(who, "n_neighbors", "an integer of at least 1", None)
@@ -75,7 +87,7 @@ def check_graph_settings(who: str, model: Any) -> GraphFitSettings:
         check_count(who, "max_ball_size", model.max_ball_size),
         check_count(who, "n_centers", model.n_centers),
         n_jobs,
-        bool(model.verbose),
+        None if model.verbose is None else bool(model.verbose),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,8 @@ def fit_given_graph(
     library: str,
 ) -> Fitted:
     """Partition the nodes of a graph that the user has."""
+    if settings.method == "auto":
+        settings = replace(settings, method="bipartition")
     if settings.method == "prototypes":
         raise ValueError(
             f"{who}: method='prototypes' needs points rather than a graph; pass X and leave graph "
@@ -57,6 +59,7 @@ def fit_points(
     library: str,
 ) -> Fitted:
     """Partition the rows of a table."""
+    settings = settings.for_table(*points.shape)
     points = points[repeats.row_of]
     learnt = make_scale(who.partition(".")[0], scale, points)
     if settings.method == "prototypes":

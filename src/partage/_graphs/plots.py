@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _MOST_EDGES = 200_000  # that a picture can show
 _MOST_NAMED = 12
+_N_ACROSS = 200  # places of a picture in each direction that are asked for their part
 _MARKS = "osD^v<>pP*Xh"
 
 
@@ -29,6 +30,7 @@ def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
     edges = _edges(model)
     ax.add_collection(LineCollection(list(places[edges]), colors="0.8", linewidths=0.5, zorder=1))
     cells = model.partition_
+    _outline(model, places, columns, ax)
     colours = plt.get_cmap("viridis")(np.linspace(0.05, 0.95, cells.n_parts))
     for j, label in enumerate(cells.classes.tolist()):
         of_class = model._class_codes == j
@@ -49,8 +51,45 @@ def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
     ax.set_title(f"{cells.method}: {parts}, level {cells.level:.3f}")
     ax.spines[["top", "right"]].set_visible(False)
     if len(cells.classes) <= _MOST_NAMED:
-        ax.legend(title="class", loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+        key = ax.legend(title="class", loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+        plt.setp(key.legend_handles, facecolor="0.4")  # colours are those of parts
+        ax.add_artist(key)
+    if 1 < cells.n_parts <= _MOST_NAMED:
+        _name_parts(cells, colours, ax)
     return ax
+
+
+def _name_parts(cells: Any, colours: NDArray[np.float64], ax: Axes) -> None:
+    """List the parts: colour, largest class and its share, share of the objects."""
+    from matplotlib.patches import Patch
+
+    shares = cells.counts.sum(axis=1) / cells.counts.sum()
+    labels = cells.classes[cells.majority].tolist()
+    rows = zip(colours, labels, cells.rates.max(axis=1), shares, strict=True)
+    patches = [
+        Patch(color=colour, label=f"{k}: {rate:.0%} are {label}, {share:.0%} of all")
+        for k, (colour, label, rate, share) in enumerate(rows)
+    ]
+    ax.legend(
+        handles=patches, title="part", loc="lower left", bbox_to_anchor=(1.0, 0.0), frameon=False
+    )
+
+
+def _outline(model: Any, places: NDArray[np.float64], columns: Any, ax: Axes) -> None:
+    """Draw where one part ends and another begins, where the plane is the table itself."""
+    nearest, points = model._fitted.nearest, model._points
+    if nearest is None or points.shape[1] != 2 or model.partition_.n_parts < 2:
+        return
+    low, high = places.min(axis=0), places.max(axis=0)
+    margin = 0.03 * np.where(high > low, high - low, 1.0)
+    sides = [np.linspace(a, b, _N_ACROSS) for a, b in zip(low - margin, high + margin, strict=True)]
+    across, up = np.meshgrid(*sides)
+    plane = np.column_stack([across.ravel(), up.ravel()])
+    is_turned = columns is not None and not np.array_equal(places[:, 0], points[:, 0])
+    parts = nearest.parts(np.ascontiguousarray(plane[:, ::-1] if is_turned else plane))
+    for k in range(model.partition_.n_parts):
+        inside = (parts == k).reshape(across.shape).astype(np.float64)
+        ax.contour(across, up, inside, levels=[0.5], colors="0.25", linewidths=1.0, zorder=3)
 
 
 def _edges(model: Any) -> NDArray[np.int64]:

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.table import Table, read_table
-from partage._support.checks import check_choice, refuse
+from partage._support.checks import refuse
 
-SCALES = ("minmax", "standard")
+SCALES = ("auto", "minmax", "standard")
+_EVEN = 3.0  # times the least range that the largest may be for columns to stay as they are
 _SLACK = 1e-10  # share of a squared length within which squared lengths are equal
 _MOST_DECIMALS = 9
 _EXACT_SQUARES = 2.0**52
@@ -84,8 +85,11 @@ def make_scale(who: str, scale: object, points: NDArray[np.float64]) -> Scale | 
     if scale is None:
         return None
     if not isinstance(scale, str) or scale not in SCALES:
-        refuse(who, "scale", "'minmax', 'standard' or None", scale)
-    if check_choice(who, "scale", scale, SCALES) == "minmax":
+        refuse(who, "scale", "'auto', 'minmax', 'standard' or None", scale)
+    chosen = choose_scale(str(scale), points)
+    if chosen is None:
+        return None
+    if chosen == "minmax":
         low = points.min(axis=0)
         width = points.max(axis=0) - low
     else:
@@ -93,6 +97,15 @@ def make_scale(who: str, scale: object, points: NDArray[np.float64]) -> Scale | 
         low = ordered.mean(axis=0)
         width = ordered.std(axis=0)
     return Scale(low, np.where(width > 0, width, 1.0))
+
+
+def choose_scale(scale: str | None, points: NDArray[np.float64]) -> str | None:
+    """Leave columns as they are where their ranges are alike, else standardise."""
+    if scale != "auto":
+        return scale
+    ranges = np.ptp(points, axis=0)
+    ranges = ranges[ranges > 0]
+    return "standard" if len(ranges) and ranges.max() > _EVEN * ranges.min() else None
 
 
 @dataclass(frozen=True)

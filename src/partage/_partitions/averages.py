@@ -58,32 +58,39 @@ def smoothed(partition: Any) -> Any:
 
 
 def averaged_after(before: Any, rule: Rule, tally: Tally) -> Tally | None:
-    """Averaged shares of parts that were edited; ``tally`` holds them without what was merged."""
+    """Averaged shares, or means, of edited parts; ``tally`` holds them without what was merged."""
     if before.averaged is None:
         return None
     is_new = ~np.isin(rule.border_keys, before.rule.border_keys)
-    found = _of_units(before, rule) if is_new.any() else _of_parts(before, rule)
-    return replace(Tally.of_counts(found, tally.rows), is_averaged=True)
+    found = _of_units(before, rule, tally) if is_new.any() else _of_parts(before, rule)
+    return replace(found, rows=tally.rows, is_averaged=True)
 
 
-def _of_parts(before: Any, rule: Rule) -> NDArray[np.float64]:
-    """Join the averaged shares of parts between fewer cuts."""
+def _of_parts(before: Any, rule: Rule) -> Tally:
+    """Join what is averaged of parts between fewer cuts."""
     n_parts, beside = before.n_parts, beside_of(before)
     aside: Tally = before.averaged.take(slice(n_parts, None))
     present = before.averaged.take(slice(n_parts)).removed(aside, beside.parts)
     place = np.append(np.searchsorted(rule.border_keys, before.rule.border_keys), rule.n_parts - 1)
     joined: Tally = present.joined(place.astype(np.int64), rule.n_parts)
-    return joined.class_counts
+    return joined
 
 
-def _of_units(before: Any, rule: Rule) -> NDArray[np.float64]:
+def _of_units(before: Any, rule: Rule, tally: Tally) -> Tally:
     """Sum the curve over the values between other cuts."""
     units, curve = before.units, before.curve
-    weights = units.unit_weights()[:, None]
-    rows = weights * curve.shares[np.searchsorted(curve.rule.border_keys, units.highs)]
-    found = np.zeros((rule.n_parts, rows.shape[1]))
-    np.add.at(found, np.searchsorted(rule.border_keys, units.highs), rows)
-    return found
+    place = np.searchsorted(rule.border_keys, units.highs)
+    step = np.searchsorted(curve.rule.border_keys, units.highs)
+    weights = units.unit_weights()
+    if tally.moments is None:
+        found = np.zeros((rule.n_parts, curve.shares.shape[1]))
+        np.add.at(found, place, weights[:, None] * curve.shares[step])
+        return Tally.of_counts(found, tally.rows)
+    means = before.target.means(curve.averaged.take(slice(curve.n_parts)), before.total())[step]
+    sums, held = (np.bincount(place, one, rule.n_parts) for one in (weights * means, weights))
+    of_parts = np.where(held > 0, sums / np.where(held > 0, held, 1.0), before.target.center)
+    averaged: Tally = before.target.of_means(tally, of_parts)
+    return averaged
 
 
 __all__ = ["as_averaged", "averaged_after", "averaged_around", "averaged_shares", "smoothed"]

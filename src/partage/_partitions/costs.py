@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import key_of
 from partage._search.aside import Aside
 from partage._search.core import level_of, part_length, partition_cost
 from partage._search.lengths import (
@@ -322,7 +321,7 @@ def _pooled(groups: Any, present: NDArray[np.float64], beside: Aside) -> tuple[f
 def group_of_units(groups: Any) -> NDArray[np.int64]:
     """Group of each value that is kept."""
     place = groups.rule.group_of
-    return np.array([place[key_of(value)] for value in groups.units.values], dtype=np.int64)
+    return np.array([place[key] for key in groups.units.value_keys], dtype=np.int64)
 
 
 def repriced(partition: Any, fitted: Partition | None = None) -> Any:

@@ -14,7 +14,6 @@ from partage._partitions.averages import averaged_after
 from partage._partitions.costs import (
     BIT,
     beside_of,
-    modl_costs,
     own_costs,
     present_tally,
 )
@@ -100,7 +99,7 @@ def finish(before: Any, action: str, note: Note, **changes: Any) -> Any:
     # Nobody knows how far the optimum is now; `violations` says which limits do not hold.
     rough = replace(before, **changes)._with_found(is_optimal=False, gap=None)
     modl, costs = own_costs(rough)
-    price = (modl[0] - modl_costs(before)[0]) / BIT
+    price = (modl[0] - before._modl_costs[0]) / BIT
     history = (*before.history, Edit(action, price, before, **vars(note)))
     known = before.price is not None and before._method.is_modl
     total = before.price + price if known else None
@@ -200,3 +199,25 @@ def _merge_aside(
     homes[place] = check_part(who, partition, others[0])
     present = present_tally(partition)
     return with_aside(partition, partition.rule, present, homes)
+
+
+def set_apart(partition: Any, name: Any, reason: str, who: str) -> Any:
+    """Give missing values, or those of one special value, a code of their own again."""
+    caller = f"{type(partition).__name__}.set_apart"
+    note = Note.now(caller, reason, who)
+    rule = partition.rule
+    merged = {
+        label: i
+        for i, (label, part) in enumerate(zip(rule.aside_labels(), rule.aside_parts, strict=True))
+        if part is not None
+    }
+    if name not in merged:
+        known = ", ".join(map(repr, merged)) or "none was"
+        raise ValueError(
+            f"{caller}: beside must name values that were merged with a part of column "
+            f"{partition.name!r} ({known}); got {name!r}."
+        )
+    homes = list(rule.aside_parts)
+    homes[merged[name]] = None
+    changes = with_aside(partition, rule, present_tally(partition), homes)
+    return finish(partition, f"set_apart({name!r})", note, **changes)

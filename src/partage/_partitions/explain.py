@@ -11,7 +11,7 @@ import numpy as np
 
 from partage._partitions.certain import has_certainty
 from partage._partitions.certainty import Certainty
-from partage._partitions.costs import BIT, beside_of, modl_costs
+from partage._partitions.costs import BIT, beside_of
 from partage._partitions.gaps import proof_of
 
 MOST_SHOWN = 12  # cuts or groups that the text names
@@ -55,7 +55,7 @@ def explain_with(
 
     Without ``has_steps`` only merges are compared, which takes no time whatever the column is.
     """
-    cost, null_cost = (nats / BIT for nats in modl_costs(partition))
+    cost, null_cost = (nats / BIT for nats in partition._modl_costs)
     merges = _sorted(_merges(partition))
     more = _sorted(partition._divisions()) if has_steps else []
     moves = _sorted(partition._moves()) if has_steps else []
@@ -144,12 +144,18 @@ def _averages(partition: Any) -> list[str]:
     """Say where the shares of the parts come from, if not from their counts."""
     if partition.averaged is None:
         return []
-    n_parts = partition.n_parts
-    counted = partition.target.rates(partition.code_tally(), partition.total())[:n_parts]
-    off = float(np.abs(partition.shares - counted).max())
+    # Class shares, or the mean of a number.
+    output = "rate" if partition.tally.moments is None else "mean"
+    name = {"rate": "shares", "mean": "means"}[output]
+    tallies = (partition.shown_tally(), partition.code_tally())
+    averaged, counted = (
+        partition.target.outputs(output, tally, partition.total())[: partition.n_parts]
+        for tally in tallies
+    )
+    off = float(np.abs(averaged - counted).max())
     return [
-        "The shares of the parts are averaged over all partitions of the column; counted ones "
-        f"differ by up to {off:.4f}."
+        f"The {name} of the parts are averaged over all partitions of the column; counted ones "
+        f"differ by up to {f'{off:.4f}' if output == 'rate' else f'{off:.4g}'}."
     ]
 
 

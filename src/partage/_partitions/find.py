@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from partage._data.categories import CategoryColumn
 from partage._data.column import NumberColumn
 from partage._partitions.find_cuts import FindCuts
+from partage._partitions.find_granular import find_at_best_granularity, leaves_granularity_open
 from partage._partitions.find_values import FindGroups
 from partage._partitions.finder import Finder, SearchedParts
 from partage._partitions.found import Found
@@ -24,6 +25,7 @@ from partage._partitions.partition import Partition
 from partage._partitions.rule import check_no_missing
 from partage._search.aside import Aside, merge_aside, places_aside, special_of
 from partage._search.constrained import Question, trend_guard
+from partage._search.limits import Limits
 from partage._search.settings import Settings
 from partage._search.summary import averaged_guard
 from partage._spaces.make import space_of
@@ -51,7 +53,7 @@ def fit_column(
     if settings.missing == "error":
         check_no_missing(who, column)
     values = special_of(settings.special_values, column.name)
-    kind: type[Finder] = FindCuts if isinstance(column, NumberColumn) else FindGroups
+    kind = finder_of(column)
     kept, special = kind.set_aside(who, column, values)
     place = None
     if special is not None or rows.segments is not None:
@@ -61,11 +63,36 @@ def fit_column(
         settings.watch(kept, space)
     limits = settings.limits.of(column.name)
     finder = kind(who, settings, kept, space, rows, limits.of_rows(rows), cancel)
+    wanted = [settings.missing == "merge", *[settings.special == "merge"] * len(values)]
+    return find_parts(finder, limits, values, wanted, place=place, library=library)
+
+
+def find_parts(
+    finder: Finder,
+    limits: Limits,
+    values: tuple[Any, ...],
+    wanted: list[bool],
+    *,
+    place: NDArray[np.int64] | None = None,
+    library: str = "pandas",
+) -> Partition:
+    """Find the parts that a finder is made for.
+
+    ``values`` are the special ones, ``wanted`` says which of the sets beside the parts are to be
+    merged, ``place`` which of them each row belongs to.
+    """
+    if leaves_granularity_open(finder):
+
+        def find(one: Finder) -> Partition:
+            return find_parts(one, limits, values, wanted, place=place, library=library)
+
+        return find_at_best_granularity(finder, find)
+    settings, space, rows = finder.settings, finder.space, finder.rows
     question = finder.question()
     parts = finder.search(question)
     _warn_of_segments(question.who, parts)
     present = parts.tally
-    merge = _merger(finder, question.who, len(values), finder.judge_by(parts))
+    merge = _merger(finder, question.who, wanted, finder.judge_by(parts))
     beside = merge(present, _guard(finder, question, parts, place))
     costs = finder.costs(present, beside, parts)
     is_optimal, gap = finder.proof(parts, costs[0], beside.has_merged)
@@ -89,6 +116,11 @@ def fit_column(
         units=space.without_aside(),
     )
     return finder.with_averages(whole, parts)
+
+
+def finder_of(column: NumberColumn | CategoryColumn) -> type[Finder]:
+    """Choose how the parts of a column are asked for."""
+    return FindCuts if isinstance(column, NumberColumn) else FindGroups
 
 
 def _warn_of_segments(who: str, parts: SearchedParts) -> None:
@@ -118,12 +150,11 @@ def _guard(
     return averaged_guard(guard, question, parts.summary, aside)
 
 
-def _merger(finder: Finder, who: str, n_special: int, judge: Any) -> Callable[..., Aside]:
+def _merger(finder: Finder, who: str, wanted: list[bool], judge: Any) -> Callable[..., Aside]:
     """Make what merges missing and special rows with parts, where that was asked for."""
-    settings, aside = finder.settings, finder.space.aside
+    aside = finder.space.aside
     assert aside is not None
     apart = Aside.apart(aside)
-    wanted = [settings.missing == "merge", *[settings.special == "merge"] * n_special]
 
     def merge(present: Tally, allows: Any = None) -> Aside:
         return merge_aside(apart, present, wanted, judge, allows, who)
@@ -131,4 +162,4 @@ def _merger(finder: Finder, who: str, n_special: int, judge: Any) -> Callable[..
     return merge
 
 
-__all__ = ["fit_column"]
+__all__ = ["find_parts", "fit_column"]

@@ -32,6 +32,7 @@ from partage._search.averaged import Cells, averaged_cells, simplified
 from partage._search.averaged_means import averaged_means, simplified_means
 from partage._search.constrained import Answer, Question, check_user_parts, find_under_limits
 from partage._search.core import partition_cost, price_in_bits
+from partage._search.mean_summary import summarize_means
 from partage._search.readings import reading_of
 from partage._search.summary import summarize
 from partage._search.trends import segments_of
@@ -104,7 +105,9 @@ class FindCuts(Finder):
             return SearchedParts(tally, True, _NO_GROUPS)
         summary = None
         if question.method.averages:
-            summary = summarize(question, (self.settings.params or {}).get("keep"))
+            keep = (self.settings.params or {}).get("keep")
+            is_number = question.method.reading is not None
+            summary = (summarize_means if is_number else summarize)(question, keep)
         answer = find_under_limits(question) if summary is None else summary.answer
         tally = space.tally(answer.starts)
         gap = None
@@ -177,13 +180,14 @@ class FindCuts(Finder):
                     f"{self.who}: output='averaged' follows the ranks of y, which method="
                     f"{partition.method!r} does not tell; use method='modl', or output='mean'."
                 )
-            return replace(partition, curve=self._curve_of_means(partition))
+            averaged = None if summary is None else averaged_around(partition, summary.present)
+            return replace(partition, averaged=averaged, curve=self._curve_of_means(partition))
         cells = averaged_cells(space, self.cancel) if summary is None else summary.cells
         curve = self._curve_of_shares(partition, simplified(cells, space, self.cancel))
         averaged = None
         if summary is not None:
-            shares = averaged_shares(summary.rows, present_tally(partition).rows)
-            averaged = averaged_around(partition, shares)
+            rows = present_tally(partition).rows
+            averaged = averaged_around(partition, replace(summary.present, rows=rows))
         return replace(partition, averaged=averaged, curve=curve)
 
     def _curve_of_shares(self, partition: Partition, cells: Cells) -> Partition:
@@ -271,7 +275,7 @@ def _keys_of_cuts(
     keys = []
     for place, key in zip(answer.starts[1:-1].tolist(), answer.given_keys, strict=True):
         if key is None:
-            low, high = space.keys[place - 1 : place + 1].tolist()
+            low, high = space.highs[place - 1].item(), space.lows[place].item()
             key = round_cut(kind, low, high)[1] if is_round else place_cut(kind, low, high, style)
         keys.append(key)
     return np.array(keys, dtype=kind.dtype)

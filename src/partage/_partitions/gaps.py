@@ -7,6 +7,7 @@ where the method has none. Limits only raise it, so that what no partition is be
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,23 +17,25 @@ from partage._partitions.costs import BIT, beside_of, present_of
 from partage._search.bounds import bound_of_line, bound_of_rows, least_growth
 from partage._search.core import find_partition
 from partage._search.limits import Limits
+from partage._search.lowest import MOST_EXACT
 from partage._search.methods import methods
+from partage._search.readings import Asked
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
 
 __all__ = ["TIE", "certified_gap", "in_unit", "proof_of"]
 
-_MOST_EXACT = 5_000  # units of a line whose optimum is proven to know the gap
 _MOST_OTHERS = 500  # for criteria whose exact program skips nothing
 TIE = 1e-9  # costs nearer than this share of themselves are equal to the searches
 
 
 def certified_gap(partition: Any) -> float:
     """Bits by which the optimum may be lower at most; the criterion's own unit if it has one."""
-    # Cells of graphs, parts of numbers and of joined classes: none is shorter than nothing.
-    is_bounded = partition.rule.is_of_columns and partition._method.reading is None
-    lowest = _lowest(partition) if is_bounded else 0.0
+    lowest = 0.0  # cells of graphs: none is shorter than nothing
+    if partition.rule.is_of_columns:
+        is_read = partition._method.reading is not None
+        lowest = _lowest_read(partition) if is_read else _lowest(partition)
     above = max(partition.cost - lowest, 0.0)
     if above <= TIE * abs(partition.cost):
         above = 0.0
@@ -55,13 +58,16 @@ def proof_of(partition: Any) -> str:
     if partition.is_optimal:
         return "proven"
     gap = partition.gap
+    optimum = "the optimum"
+    if partition.rule.is_of_columns and partition._method.reading is not None:
+        optimum += partition._method.reading.of_code
     if gap == 0.0:
-        return "as low as the optimum (certified)"
+        return f"as low as {optimum} (certified)"
     if gap * BIT >= partition.cost * (1.0 - 1e-9) > 0.0:
         return "not proven to be the optimum"  # a bound of nothing bounds nothing
     shown = f"{gap:.1f}" if 0.05 <= gap < 1e6 else f"{gap:.2g}"
     unit = " bits" if _unit(partition) == "nats" else ""
-    return f"at most {shown}{unit} above the optimum"
+    return f"at most {shown}{unit} above {optimum}"
 
 
 def _unit(partition: Any) -> str:
@@ -85,6 +91,25 @@ def _lowest(partition: Partition) -> float:
     growth = least_growth(merged, criterion, numbers) if len(merged) else 0.0
     known = partition.cost - others - growth
     return _lowest_present(partition, present, criterion, numbers, known) + others + growth
+
+
+def _lowest_read(partition: Any) -> float:
+    """Cost that no partition is below that has the same code, of a number or of joined classes."""
+    reading, units = partition._method.reading, partition.units
+    present, beside = present_of(partition), beside_of(partition)
+    is_known = units is not None and units.is_exact and partition.rule.is_line
+    if not is_known or beside.has_merged or not present.any():
+        return 0.0
+    apart = beside.apart_counts
+    # What the costs of all partitions share, from some two parts.
+    halves = np.stack([present.sum(axis=0) / 2.0] * 2)
+    shared = reading.costs(halves, apart, beside.naming(2))[0] - reading.taken(halves, apart)
+    sizes = {n: partition.constraints.get(n) for n in ("n_parts", "max_parts")}
+    limits = Limits(**(sizes if not partition.history else {}))
+    asked = Asked(replace(units, aside=beside.tally), "auto", limits)
+    lowest = float(shared + reading.lowest(asked, partition.cost - shared))
+    # One part alone has no code to be told.
+    return max(lowest if len(apart) else min(lowest, partition.null_cost), 0.0)
 
 
 def _criterion(partition: Partition) -> tuple[str, Sequence[float]]:
@@ -112,9 +137,9 @@ def _lowest_present(
         return bound_of_rows(_rows(partition, present), criterion, numbers)
     is_as_asked = not partition.history and present.any(axis=1).all()
     sizes = {n: given.get(n) for n in ("n_parts", "max_parts")} if is_as_asked else {}
-    if units.n_units <= (_MOST_EXACT if methods()[criterion].unit == "nats" else _MOST_OTHERS):
+    if units.n_units <= (MOST_EXACT if methods()[criterion].unit == "nats" else _MOST_OTHERS):
         return find_partition(units, methods()[criterion], "exact", Limits(**sizes), numbers).cost
-    return bound_of_line(units, criterion, numbers, **sizes, known=known)
+    return bound_of_line(units.line, criterion, numbers, **sizes, known=known)
 
 
 def _rows(partition: Partition, present: NDArray[np.float64]) -> NDArray[np.float64]:

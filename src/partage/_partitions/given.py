@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from partage._partitions.partition import Partition
 from partage._partitions.recount import recount_column
 from partage._targets.target import TargetRows
 
-__all__ = ["check_given_classes", "read_given", "take_given"]
+__all__ = ["check_given_classes", "read_given", "take_given", "with_units", "with_values_of"]
 
 
 def read_given(
@@ -75,3 +76,34 @@ def check_given_classes(who: str, name: str, partition: Partition, classes: NDAr
 def _is_counted_alike(one: Partition, other: Partition) -> bool:
     """Whether parts hold the same rows: what is known of one is then true of the other."""
     return np.array_equal(one.classes, other.classes) and one.tally.same_as(other.tally)
+
+
+def with_values_of(
+    who: str,
+    partition: Partition,
+    column: NumberColumn | CategoryColumn,
+    target: TargetRows,
+    n_bytes: int,
+) -> Partition | None:
+    """Give a partition, and those that its edits lead back to, the counts of the values again.
+
+    None where the rows are not those that it holds. No more is kept than fits so much memory.
+    """
+    if partition.target.kind != target.target.kind:
+        return None
+    check_given_classes(who, column.name, partition, target.classes)
+    counted: Partition = recount_column(who, partition, column, target)
+    if not _is_counted_alike(partition, counted) or counted.units is None:
+        return None
+    states = [partition, *(edit.before for edit in partition.history)]
+    borders = np.unique(np.concatenate([state.rule.border_keys for state in states]))
+    return with_units(partition, counted.units.at_most(n_bytes, borders))
+
+
+def with_units(partition: Partition, units: Any) -> Partition:
+    """Give a partition, and those that its edits lead back to, the counts of values."""
+    history: tuple[Any, ...] = ()
+    for edit in partition.history:
+        before = replace(edit.before._with_found(history=history), units=units)
+        history = (*history, replace(edit, before=before))
+    return replace(partition._with_found(history=history), units=units)

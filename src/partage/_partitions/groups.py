@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.categories import key_of
+from partage._data.categories import CategoryColumn, key_of
 from partage._partitions.costs import (
     Price,
     costs_in_groups,
@@ -18,7 +19,7 @@ from partage._partitions.costs import (
     line_costs,
     structure_of_groups,
 )
-from partage._partitions.partition import Partition
+from partage._partitions.partition import Partition, settings_of
 from partage._partitions.value_groups import ValueGroups
 from partage._search.methods import ANY, Method, methods
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
     from partage._search.aside import Aside
     from partage._search.limits import Limits
+    from partage._search.settings import Settings
     from partage._spaces.space import Space
     from partage._targets.target import TargetRows
 
@@ -84,7 +86,12 @@ class Groups(Partition):
         return methods(self.target, ANY)[self.method]
 
     def _price(self, fitted: Partition) -> Price:
-        return group_price(self, fitted)
+        return self._own_price if fitted is self else group_price(self, fitted)
+
+    @cached_property
+    def _own_price(self) -> Price:
+        """Price of the groups with their own counts, which takes a look at every value."""
+        return group_price(self, self)
 
     def _costs_elsewhere(self, present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
         if self._method.reading is not None:
@@ -114,6 +121,23 @@ class Groups(Partition):
         from partage._partitions.group_steps import value_moves
 
         return value_moves(self)
+
+    def _settings(self) -> Settings:
+        return settings_of(self)
+
+    def _column_of(self, units: Space) -> CategoryColumn:
+        codes = np.arange(units.n_units, dtype=np.int32)
+        return CategoryColumn(self.name, list(units.values), codes, self.is_ordered)
+
+    def _as_locked(self, locked: Sequence[Any]) -> tuple[dict[str, Any], NDArray[np.int64]]:
+        from partage._partitions.group_edits import check_locked
+
+        return {}, check_locked(self, locked)
+
+    def _with_locked(self, found: Groups, outside: NDArray[np.int64]) -> dict[str, Any]:
+        from partage._partitions.group_edits import with_locked
+
+        return with_locked(self, found, outside)
 
     def _recounted(self, column: Any, target: TargetRows, *, keeps_values: bool) -> Recounted:
         from partage._partitions.recount import recount_groups
@@ -184,12 +208,12 @@ class Groups(Partition):
         return split_group(self, part, at, Note.now("Groups.split", reason, who))
 
     def move(self, value: Any, to: int, *, reason: str = "", who: str = "") -> Groups:
-        """Move a value into another group; a group left empty is gone.
+        """Move values into another group; a group left empty is gone.
 
         Parameters
         ----------
-        value : object
-            A value of the training column.
+        value : object or list
+            A value of the training column, or several.
         to : int
             Number of the group it joins.
         reason, who : str, default=""

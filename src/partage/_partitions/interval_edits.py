@@ -21,6 +21,8 @@ from partage._partitions.edit import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from partage._partitions.intervals import Intervals
     from partage._spaces.space import Space
 
@@ -98,3 +100,15 @@ def split_interval(intervals: Intervals, part: Any, at: Any, note: Note) -> Inte
     cuts = np.sort(np.append(intervals.cut_keys, key))
     (shown,) = map(cut_source, intervals.kind.show(np.array([key], dtype=cuts.dtype)))
     return set_cuts(intervals, intervals.kind.show(cuts), note, who, f"split({k}, at={shown})")
+
+
+def check_locked(intervals: Intervals, locked: Sequence[Any]) -> tuple[Any, ...]:
+    """Take cuts that stay: some of those that there are."""
+    who = "Intervals.optimize"
+    keys = _read_cuts(who, intervals, list(locked), "locked")
+    if not np.isin(keys, intervals.cut_keys).all():
+        raise ValueError(
+            f"{who}: locked must hold cuts of column {intervals.name!r}, "
+            f"{', '.join(intervals.rule.border_texts()) or 'which has none'}; got {list(locked)!r}."
+        )
+    return tuple(intervals.kind.show(keys))

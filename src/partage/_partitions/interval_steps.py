@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.cut_places import place_cut
+from partage._data.cut_places import place_cut, round_cut
 from partage._data.cut_text import cut_source
 from partage._partitions.costs import BIT, beside_of, present_of
+from partage._partitions.edit import kept_units
 from partage._search.lengths import line_structure
 
 
@@ -29,9 +30,7 @@ def _part_units(partition: Any) -> Iterator[tuple[int, NDArray[np.int64], NDArra
 
 def _cut_at(partition: Any, unit: int) -> str:
     """Write the cut before a unit."""
-    units = partition.units
-    low, high = units.highs[unit - 1].item(), units.lows[unit].item()
-    return _shown(partition, place_cut(partition.kind, low, high, partition.rule.cut_style))
+    return _shown(partition, _key_before(partition, unit))
 
 
 def _shown(partition: Any, key: Any) -> str:
@@ -94,3 +93,41 @@ def _sets(partition: Any) -> NDArray[np.float64]:
         np.vstack([partition.read_counts, apart])
     )
     return found
+
+
+def cut_near(partition: Any, position: float, reach: float) -> Any:
+    """Give the cut nearest to a place on the axis, or the roundest one within reach of it."""
+    units = kept_units("Intervals.set_cuts", partition)
+    places = partition.kind.positions(units.highs)
+    first, last = (
+        int(np.clip(np.searchsorted(places, end, side="right"), 1, max(units.n_units - 1, 1)))
+        for end in (position - reach, position + reach)
+    )
+    if reach <= 0.0 or units.n_units < 2:
+        return _shown_cut(partition, _key_before(partition, first))
+    _, key = round_cut(partition.kind, units.highs[first - 1].item(), units.lows[last].item())
+    place = int(np.searchsorted(units.highs, key, side="left"))
+    if place < units.n_units and units.lows[place] <= key < units.highs[place]:
+        key = _key_before(partition, min(place + 1, units.n_units - 1))  # values counted together
+    return _shown_cut(partition, key)
+
+
+def cut_stepped(partition: Any, index: int, by: int) -> Any:
+    """Give the place of a cut that moves over so many values."""
+    units = kept_units("Intervals.set_cuts", partition)
+    place = int(np.searchsorted(units.highs, partition.cut_keys[index], side="right")) + by
+    return _shown_cut(partition, _key_before(partition, min(max(place, 1), units.n_units - 1)))
+
+
+def _key_before(partition: Any, unit: int) -> Any:
+    """Key of the cut before a unit, where the style of the partition places it."""
+    units = partition.units
+    if units.n_units < 2:
+        return units.highs[0].item()
+    low, high = units.highs[unit - 1].item(), units.lows[unit].item()
+    return place_cut(partition.kind, low, high, partition.rule.cut_style)
+
+
+def _shown_cut(partition: Any, key: Any) -> Any:
+    """Give a cut as the user knows it."""
+    return partition.kind.show(np.array([key], dtype=partition.kind.dtype))[0]

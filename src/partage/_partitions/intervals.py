@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.column import Kind
+from partage._data.column import Kind, NumberColumn
 from partage._data.cut_places import place_cut
 from partage._data.keys import cut_keys
 from partage._partitions.costs import Price, line_price, structure_of_line
 from partage._partitions.cuts import Cuts
-from partage._partitions.partition import Partition
+from partage._partitions.partition import Partition, settings_of
 from partage._search.methods import Method, methods
 from partage._support.checks import listed
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from partage._partitions.recount import Recounted
     from partage._search.aside import Aside
     from partage._search.limits import Limits
+    from partage._search.settings import Settings
     from partage._spaces.space import Space
     from partage._targets.target import TargetRows
 
@@ -84,6 +85,19 @@ class Intervals(Partition):
 
         return cut_moves(self)
 
+    def _settings(self) -> Settings:
+        return replace(settings_of(self), cut_style=self.rule.cut_style)
+
+    def _column_of(self, units: Space) -> NumberColumn:
+        return NumberColumn(self.name, self.kind, units.keys)
+
+    def _as_locked(self, locked: Sequence[Any]) -> tuple[dict[str, Any], NDArray[np.int64]]:
+        from partage._partitions.interval_edits import check_locked
+
+        assert self.units is not None
+        cuts = check_locked(self, locked)
+        return {"user_cuts": cuts or None}, np.full(self.units.n_units, -1)
+
     def _recounted(self, column: Any, target: TargetRows, *, keeps_values: bool) -> Recounted:
         from partage._partitions.recount import recount_intervals
 
@@ -130,6 +144,16 @@ class Intervals(Partition):
         keys[np.searchsorted(inner, places[held])] = self.cut_keys[held]
         apart = self.rule.with_aside([None] * len(self.rule.aside_parts))
         return replace(apart, cut_keys=keys)
+
+    def _cut_near(self, position: float, reach: float) -> Any:
+        from partage._partitions.interval_steps import cut_near
+
+        return cut_near(self, position, reach)
+
+    def _cut_stepped(self, index: int, by: int) -> Any:
+        from partage._partitions.interval_steps import cut_stepped
+
+        return cut_stepped(self, index, by)
 
     def split(self, part: int, at: Any, *, reason: str = "", who: str = "") -> Intervals:
         """Cut a part in two.

@@ -90,10 +90,10 @@ def rank_pairs(
 ) -> RankedPairs:
     """Look at all pairs at few quantiles, then closer at the best."""
     gains = np.array([max(p.null_cost - p.cost, 0.0) if has_y else 0.0 for p in own])
-    screened = _coded(who, columns, own, rows, has_y, N_SCREENED)
-    found = screen_pairs(screened.rows, pairs, n_jobs, progress)
-    coarse = found.column_gains[pairs] if has_y else np.zeros((len(pairs), 2))
-    first = RankedPairs(pairs, found, coarse, np.zeros(len(pairs), dtype=bool))
+    first = look_at_pairs(
+        who, columns, own, rows, pairs, has_y=has_y, n_jobs=n_jobs, progress=progress
+    )
+    found, coarse = first.found, first.gains
     wanted = _worth_refining(first, has_y)
     if len(wanted) == 0:
         return first.ranked(has_y)
@@ -118,6 +118,24 @@ def rank_pairs(
     coarse[wanted] = gains[pairs[wanted]]
     first.is_refined[wanted] = True
     return first.ranked(has_y)
+
+
+def look_at_pairs(
+    who: str,
+    columns: Sequence[Column],
+    own: Sequence[Partition],
+    rows: TargetRows,
+    pairs: NDArray[np.int64],
+    *,
+    has_y: bool,
+    n_jobs: int,
+    progress: Any = None,
+) -> RankedPairs:
+    """Look at pairs at few quantiles, in the order in which they are given."""
+    screened = _coded(who, columns, own, rows, has_y, N_SCREENED)
+    found = screen_pairs(screened.rows, pairs, n_jobs, progress)
+    alone = found.column_gains[pairs] if has_y else np.zeros((len(pairs), 2))
+    return RankedPairs(pairs, found, alone, np.zeros(len(pairs), dtype=bool))
 
 
 def _worth_refining(first: RankedPairs, has_y: bool) -> NDArray[np.int64]:
@@ -209,4 +227,11 @@ def _coded(
     return CodedColumns(joint, tuple(cuts))
 
 
-__all__ = ["RankedPairs", "count_worth_naming", "naming_price", "rank_pairs", "worth_naming"]
+__all__ = [
+    "RankedPairs",
+    "count_worth_naming",
+    "look_at_pairs",
+    "naming_price",
+    "rank_pairs",
+    "worth_naming",
+]

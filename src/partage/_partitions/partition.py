@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._partitions.parts import Parts
+from partage._partitions.editable import EditableParts
 from partage._support.checks import refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
 
+    from partage._data.categories import CategoryColumn
+    from partage._data.column import NumberColumn
     from partage._data.table import Table
     from partage._partitions.certainty import Certainty
     from partage._partitions.costs import Price
@@ -26,13 +28,14 @@ if TYPE_CHECKING:
     from partage._search.aside import Aside
     from partage._search.limits import Limits
     from partage._search.methods import Method
+    from partage._search.settings import Settings
     from partage._spaces.space import Space
     from partage._support.frames import Frame
     from partage._targets.target import TargetRows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Partition(Parts):
+class Partition(EditableParts):
     """A partition of one column, and what may be asked of it."""
 
     @property
@@ -58,6 +61,26 @@ class Partition(Parts):
 
     def _moves(self) -> Iterator[tuple[str, float]]:
         """Best ways to move one border, each an edit and its price in bits."""
+        raise NotImplementedError
+
+    def _settings(self) -> Settings:
+        """Give the settings that the parts were found with, without limits."""
+        raise NotImplementedError
+
+    def _column_of(self, units: Space) -> NumberColumn | CategoryColumn:
+        """Make a column of units, of a row each."""
+        raise NotImplementedError
+
+    def _as_locked(self, locked: Sequence[Any]) -> tuple[dict[str, Any], NDArray[np.int64]]:
+        """Say what a search must keep: limits, or the groups that it leaves out."""
+        raise NotImplementedError
+
+    def _cut_near(self, position: float, reach: float) -> Any:
+        """Give the cut nearest to a place on the axis, or the roundest one within reach of it."""
+        raise NotImplementedError
+
+    def _cut_stepped(self, index: int, by: int) -> Any:
+        """Give the place of a cut that moves over so many values."""
         raise NotImplementedError
 
     def _recounted(self, column: Any, target: TargetRows, *, keeps_values: bool) -> Recounted:
@@ -100,17 +123,6 @@ class Partition(Parts):
     def _rule_of_blocks(self, units: Space, starts: NDArray[np.int64]) -> Rule:
         """Rule that has a code for each block of units."""
         raise NotImplementedError
-
-    def _check_columns(self, action: str) -> None:
-        """Refuse what needs a rule in columns."""
-        if not self.rule.is_of_columns:
-            raise TypeError(
-                f"{type(self).__name__}.{action}: this needs a rule in columns; got "
-                f"{self.rule.described}, found by {self.method}."
-            )
-
-    def _check_values_kept(self, who: str) -> None:
-        """Refuse a merge whose price needs the counts of the values, where none were kept."""
 
     def _assign_from(self, who: str, table: Table, index: int) -> NDArray[np.int64]:
         """Codes of a column of a table."""
@@ -341,47 +353,6 @@ class Partition(Parts):
 
         return plot_partition(self, ax, measure)
 
-    def merge(self, *parts: int | str, reason: str = "", who: str = "") -> Self:
-        """Merge parts into one.
-
-        Parameters
-        ----------
-        *parts : int or str
-            Numbers of the parts: neighbours on a line, any for unordered groups. ``"missing"``
-            beside one part puts missing values into it, ``"special -999"`` those of that special
-            value; ``table`` names them so.
-        reason, who : str, default=""
-            Why, and who edits; kept in ``history`` with the time.
-
-        Returns
-        -------
-        Intervals or Groups
-            A new partition; its ``history`` holds the price in bits.
-        """
-        from partage._partitions.edit import merge
-
-        self._check_columns("merge")
-        edited: Self = merge(self, parts, reason, who)
-        return edited
-
-    def undo(self, steps: int = 1) -> Self:
-        """Take the last edits back.
-
-        Parameters
-        ----------
-        steps : int, default=1
-            How many edits.
-
-        Returns
-        -------
-        Intervals or Groups
-            The partition as it was before them.
-        """
-        from partage._partitions.edit import undo
-
-        before: Self = undo(self, steps)
-        return before
-
     def to_sql(self, dialect: str = "duckdb", column: str | None = None) -> str:
         """Write the code of a value as one expression of SQL.
 
@@ -448,3 +419,21 @@ class Partition(Parts):
         from partage._display.notebook import partition_text
 
         return partition_text(self)
+
+
+def settings_of(partition: Any) -> Settings:
+    """Give the settings that a partition was found with, without its limits."""
+    from partage._search.limits import LimitsByColumn
+    from partage._search.settings import Settings
+
+    method, params = partition._method, partition.method_params
+    return Settings(
+        method,
+        "auto",
+        LimitsByColumn({}),
+        partition.missing,
+        params,
+        tuple(method.numbers("optimize", params)),
+        partition.special_values,
+        with_curve=partition.curve is not None,
+    )

@@ -10,6 +10,7 @@ import numpy as np
 from partage._search.limits import Limits
 from partage._search.trends import Series, follows_trend
 
+TRENDS = ("ascending", "descending", "peak", "valley")
 _SLACK = 1e-9  # of a weight: sums of real weights are rounded
 
 
@@ -19,6 +20,19 @@ def violations(partition: Any) -> tuple[str, ...]:
     given = {name: value for name, value in partition.constraints.items() if name in known}
     holds = _Holding(partition, Limits(**given))
     return tuple(name for name in given if not getattr(holds, name)())
+
+
+def trend_of(partition: Any) -> str:
+    """Name the trend that the parts follow, the strictest first; nothing where there is none."""
+    try:
+        partition.target.check_trend("trend_of")
+    except ValueError:
+        return ""  # classes without an order
+    if not partition.rule.is_line or partition.n_parts < 2:
+        return ""
+    parts = partition.code_tally().take(slice(partition.n_parts))
+    series = [Series(parts.weight, partition.target.score_sums(parts))]
+    return next((name for name in TRENDS if follows_trend(name, series)), "none")
 
 
 class _Holding:

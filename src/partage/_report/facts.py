@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from partage._report.pair_facts import Together
+
 
 @dataclass(frozen=True)
 class Remark:
@@ -153,6 +155,7 @@ class Summary:
     amounts: dict[str, float] = field(default_factory=dict)  # of a number, over all rows
 
     gaps: list[list[str]] = field(default_factory=list)  # columns missing in the same rows
+    together: Together | None = None
 
     @property
     def useless(self) -> list[ColumnSummary]:

@@ -16,9 +16,10 @@ from typing import Any
 from partage._display.colours import as_css
 from partage._report.facts import Summary
 from partage._report.page_data import page_data
-from partage._report.views import GraphView, PairView
+from partage._report.pair_facts import PairCells
+from partage._report.views import GraphView
 
-_STYLES = ("base.css", "report.css", "charts.css", "print.css")
+_STYLES = ("base.css", "report.css", "charts.css", "together.css", "print.css")
 _SCRIPTS = (
     "base.js",
     "tips.js",
@@ -28,6 +29,7 @@ _SCRIPTS = (
     "table.js",
     "save.js",
     "card.js",
+    "together.js",
     "views.js",
     "list.js",
     "overview.js",
@@ -38,7 +40,7 @@ _SCRIPTS = (
 
 def render_page(
     summary: Summary,
-    pairs: Sequence[PairView] = (),
+    pairs: Sequence[PairCells] = (),
     graphs: Sequence[GraphView] = (),
     mode: str = "report",
 ) -> str:

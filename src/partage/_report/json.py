@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+from partage._report.pair_facts import Together
 from partage._report.summary import ColumnSummary, Part, Summary
 
 LAYOUT = 1
@@ -26,7 +27,28 @@ def summary_to_json(summary: Summary) -> str:
             {"column": one.column, "kind": one.kind, "text": one.text} for one in summary.remarks
         ],
     }
+    if summary.together is not None:
+        data |= _together_to_plain(summary.together)
     return to_json(data)
+
+
+def _together_to_plain(found: Together) -> dict[str, Any]:
+    """Describe pairs of columns."""
+    return {
+        "pairs": [
+            {
+                "columns": list(one.names),
+                "level": one.level,
+                "bits_saved": one.bits,
+                "bits_apart": list(one.apart),
+                "synergy_bits": one.synergy,
+                "shared": one.shared,
+                "parts": list(one.n_parts),
+            }
+            for one in found.pairs
+        ],
+        "repeats": [{"keep": group[0], "columns": group} for group in found.groups],
+    }
 
 
 def column_to_plain(column: ColumnSummary, classes: list[str]) -> dict[str, Any]:

@@ -11,18 +11,20 @@ from numpy.typing import NDArray
 
 from partage._report.document import ReportPage
 from partage._report.facts import Remark, Summary
+from partage._report.gaps import find_gaps
 from partage._report.html import render_page
 from partage._report.profile import fit_with_profiles, profiles_of
-from partage._report.related import with_related
 from partage._report.samples import CountedSample, count_sample
 from partage._report.summary import summarize
-from partage._report.views import view_graph, view_pair
+from partage._report.together import draw_pair, with_pairs
+from partage._report.views import view_graph
 from partage.engines.source import Source
 
 if TYPE_CHECKING:
     from partage._estimators.fitted import FittedColumns
 
-_SEED = 0
+# Numbers that nobody else draws with: a table drawn with a usual seed must not be split by itself.
+_SEED = tuple(b"partage holdout")
 MOST_PERIODS = 24  # that a page shows beside each other
 
 
@@ -80,8 +82,9 @@ def make_report(model: FittedColumns, request: Request) -> tuple[Summary, Report
         samples=_samples(model, request, held),
     )
     if not isinstance(fitted, Source):  # whose rows are not in memory
-        summary = with_related(summary, model.partitions_, fitted)
-    pairs = [view_pair(model, fitted, target, names) for names in request.pairs]
+        summary = with_pairs(summary, model, fitted, target, weights)
+        summary = replace(summary, gaps=find_gaps(summary, fitted))
+    pairs = [draw_pair(model, fitted, target, names, weights) for names in request.pairs]
     graphs = [view_graph(model, fitted, target, names) for names in request.graphs]
     return summary, page_of(summary, pairs=pairs, graphs=graphs)
 

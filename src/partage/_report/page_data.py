@@ -9,7 +9,8 @@ from typing import Any
 
 from partage._export.python_source import HEAD
 from partage._report.facts import Before, Borders, ColumnSummary, OnSample, Part, Summary
-from partage._report.views import GraphView, PairView
+from partage._report.pair_facts import PairCells, Together
+from partage._report.views import GraphView
 from partage._report.words import place_text, verdict, zone_of_charts
 
 _MOST_CLASSES = 10  # that have a colour; of more, the rarest share the last one
@@ -57,7 +58,7 @@ class Folded:
 
 
 def page_data(
-    summary: Summary, pairs: Sequence[PairView] = (), graphs: Sequence[GraphView] = ()
+    summary: Summary, pairs: Sequence[PairCells] = (), graphs: Sequence[GraphView] = ()
 ) -> dict[str, Any]:
     """Gather everything that the page shows."""
     folded = Folded.of(summary)
@@ -80,7 +81,7 @@ def page_data(
         if summary.event is not None
         else "shares",
         "isNumber": folded.is_number,
-        "all": _amounts(summary.amounts),
+        "all": amounts_data(summary.amounts),
         "remarks": remarks,
         "gaps": summary.gaps,
         "samples": [
@@ -88,7 +89,8 @@ def page_data(
             for one in summary.samples
         ],
         "columns": [_column(column, folded, room, rules) for column in summary.columns],
-        "pairs": [_pair(view, folded) for view in pairs],
+        "together": _together(summary.together, folded),
+        "pairs": [pair_data(view, folded) for view in pairs],
         "graphs": [_graph(view, folded) for view in graphs],
         "python": HEAD,
     }
@@ -114,13 +116,13 @@ def _column(column: ColumnSummary, folded: Folded, room: int, rules: int) -> dic
         "g": None if column.gini is None else _digits(column.gini, 5),
         "x": None if column.drift is None else _digits(column.drift, 5),
         "cuts": [cut for cut in column.cuts if abs(cut[0]) < float("inf")],
-        "p": [_part(part, folded, letters) for part in column.parts],
-        "b": None if before is None else _before(before, folded),
+        "p": [part_data(part, folded, letters) for part in column.parts],
+        "b": None if before is None else before_data(before, folded),
         "fa": None
         if before is None
         else [(name, place_text(value, before)) for name, value in before.facts.items()],
-        "q": None if column.borders is None else _borders(column.borders, folded, before),
-        "s": [_on_sample(sample, folded) for sample in column.samples],
+        "q": None if column.borders is None else borders_data(column.borders, folded, before),
+        "s": [sample_data(sample, folded) for sample in column.samples],
         "rel": [(one.name, one.text) for one in column.related],
         "re": any(one.is_redundant for one in column.related),
         "why": "\n".join(column.explanation),
@@ -136,7 +138,7 @@ def _is_something(value: Any) -> bool:
     return value is not None and value is not False and value not in ("", [])
 
 
-def _part(part: Part, folded: Folded, letters: int) -> dict[str, Any]:
+def part_data(part: Part, folded: Folded, letters: int) -> dict[str, Any]:
     """Gather what is shown of a part."""
     found: dict[str, Any] = {
         "k": part.code,
@@ -155,7 +157,7 @@ def _part(part: Part, folded: Folded, letters: int) -> dict[str, Any]:
     if part.bits is not None:
         found["z"] = round(part.bits, 1) + 0.0
     if part.amounts:
-        found["a"] = _amounts(part.amounts)
+        found["a"] = amounts_data(part.amounts)
     if not part.is_part:
         found["x"] = 1
     if part.is_garbage:
@@ -182,7 +184,7 @@ def _members(part: Part, letters: int) -> dict[str, Any]:
     return found
 
 
-def _before(before: Before, folded: Folded) -> dict[str, Any]:
+def before_data(before: Before, folded: Folded) -> dict[str, Any]:
     """Gather what the chart of a column before its parts draws."""
     found = {
         "k": before.kind,
@@ -202,7 +204,7 @@ def _before(before: Before, folded: Folded) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value or key in ("k", "c", "n")}
 
 
-def _borders(borders: Borders, folded: Folded, before: Before | None) -> dict[str, Any]:
+def borders_data(borders: Borders, folded: Folded, before: Before | None) -> dict[str, Any]:
     """Gather what a chart shows of all partitions: stretches of the cuts, averaged shares."""
     is_time = before is not None and before.is_time
     return {
@@ -219,7 +221,7 @@ def _curve_row(row: Sequence[float], folded: Folded) -> list[float | None]:
     return [round(share, 3) for share in folded.fold(row)]
 
 
-def _amounts(amounts: dict[str, float]) -> dict[str, float | None]:
+def amounts_data(amounts: dict[str, float]) -> dict[str, float | None]:
     """Write the law of a number with the digits that a page shows."""
     return {name: _significant(value) for name, value in amounts.items()}
 
@@ -229,7 +231,7 @@ def _significant(value: float) -> float | None:
     return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
-def _on_sample(sample: OnSample, folded: Folded) -> dict[str, Any]:
+def sample_data(sample: OnSample, folded: Folded) -> dict[str, Any]:
     """Gather what is shown of the parts on a sample."""
     found: dict[str, Any] = {
         "r": sample.rows,
@@ -241,18 +243,42 @@ def _on_sample(sample: OnSample, folded: Folded) -> dict[str, Any]:
     return found
 
 
-def _pair(view: PairView, folded: Folded) -> dict[str, Any]:
+def pair_data(view: PairCells, folded: Folded) -> dict[str, Any]:
     """Gather the grid of two columns."""
-    n = view.n_groups
-    more = "more" if view.is_more_together else "no more"
     return {
-        "n": view.names,
+        "n": view.pair.names,
         "a": [_shorten(label) for label in view.labels[0]],
         "b": [_shorten(label) for label in view.labels[1]],
-        "c": [[_short(folded.fold(cell)) for cell in row] for row in view.counts.tolist()],
-        "t": f"Alone they have the levels {view.levels[0]:.3f} and {view.levels[1]:.3f}; their "
-        f"combinations, grouped into {n} group{'' if n == 1 else 's'}, {view.level:.3f}: together "
-        f"they are {more} informative than separately.",
+        "c": [[_short(folded.fold(cell)) for cell in row] for row in view.counts],
+        "t": view.pair.sentence(),
+    }
+
+
+def _together(found: Together | None, folded: Folded) -> dict[str, Any] | None:
+    """Gather what was found about all pairs; shares in percent."""
+    if found is None:
+        return None
+    return {
+        "r": found.n_rows,
+        "k": found.n_columns,
+        "p": [
+            {
+                "n": one.names,
+                "l": _digits(one.level, 4),
+                "b": _digits(one.bits, 1),
+                "a": [_digits(bits, 1) for bits in one.apart],
+                "s": _digits(one.synergy, 1),
+                "t": one.sentence(),
+            }
+            for one in found.pairs
+        ],
+        "c": [pair_data(one, folded) for one in found.cells],
+        "m": found.names,
+        "s": [[round(100 * share) for share in row] for row in found.shared],
+        "g": [
+            [(name, _digits(found.redundant_bits(group[0], name), 1)) for name in group]
+            for group in found.groups
+        ],
     }
 
 

@@ -200,14 +200,16 @@ def _decision(
     read = made.apply(present)
     share = 1 - read.null_count() / max(len(present), 1)
     odd = present.filter(read.is_null()).alias("text").value_counts(sort=True)["text"].head(3)
-    shown = ", ".join(map(repr, odd.to_list()))
+    such = f"others such as {', '.join(map(repr, odd.to_list()))}" if len(odd) else ""
     kind = {"number": "numeric", "time": "datetime"}[made.to]
     if not is_taken:
         reason = (
-            f"{share:.0%} of the texts are {made.style.words()}, others such as {shown} are not. "
-            f"Without these its level is {other}, as text {level}"
+            f"{share:.0%} of the texts are {made.style.words()}, {such} are not. Without these its "
+            f"level is {other}, as text {level}"
+            if such
+            else f"as {made.style.words()} its level is {other}, as text {level}"
         )
         return Decision(column.name, action, reason, f"--kind {quoted(column.name)}={kind}")
-    reason = f"text read as {made.style.words()}; others such as {shown} became missing"
+    reason = f"text read as {made.style.words()}" + (f"; {such} became missing" if such else "")
     keep = f"--kind {quoted(column.name)}=categorical keeps the text"
     return Decision(column.name, "converted", reason, keep)

@@ -13,10 +13,11 @@ from partage._data.conversions import convert
 from partage._data.table import as_vector
 from partage._estimators.table_model import TableModel
 from partage._report.document import ReportPage
-from partage._report.making import Request, check_periods, held_out, make_report
-from partage._report.readings import prepare, remarks_of
+from partage._report.making import Request, make_report
+from partage._report.taking import Asked, take_table
 from partage._support.checks import check_choice
 from partage._support.extras import require
+from partage._support.speaking import Speaker
 
 _WHO = "report"
 _DEFAULTS = {"target_type": "auto", "cut_style": "simple", "n_jobs": -1}
@@ -33,7 +34,7 @@ def report(
     sample_weight: Any = None,
     title: str = "",
     path: Any = None,
-    understand: bool | str = False,
+    understand: bool | str = True,
     **parameters: Any,
 ) -> ReportPage:
     """Partition every column of a table, and show what each says about the target on a page.
@@ -58,8 +59,9 @@ def report(
         What the table is called; by default its size.
     path : str or Path, default=None
         Where to write the page.
-    understand : bool or "auto", default=False
-        Whether text is converted and identifiers left out, as by the command and its ``--auto``.
+    understand : bool or "auto", default=True
+        Whether text is converted and identifiers are left out, as by the command, which the page
+        says; ``"auto"`` takes what is proposed too, as ``--auto`` does.
     **parameters
         Those of ``TablePartitioner``; ``cut_style`` is ``"simple"`` unless it is given.
 
@@ -75,71 +77,104 @@ def report(
     >>> pt.report(df, target="paid", title="loans").title
     'loans: paid'
     """
-    asked = _request(X, y, target, holdout, by, sample_weight, title)
-    request, given = _understood(asked, _DEFAULTS | parameters, understand)
-    _, page = make_report(TableModel(**given, positive=positive), request)
+    require("the report", "polars", "report")
+    asked = _asked(_DEFAULTS | parameters, (positive, sample_weight, by, holdout), understand)
+    page = _make(_with_target(X, y, target), asked, holdout, title)
     if path is not None:
         page.save(path)
     return page
 
 
-def _understood(
-    request: Request, given: dict[str, Any], understand: bool | str
-) -> tuple[Request, dict[str, Any]]:
-    """Look at the columns, if asked to; a holdout that is given is read in the same way."""
-    import polars as pl
-
-    if understand is False:
-        return request, given
-    if understand is not True:
-        check_choice(_WHO, "understand", understand, ("auto",))
-    special = given.get("special_values")
-    share = request.holdout if isinstance(request.holdout, float) else None
-    held = None if share is None else held_out(len(request.frame), share)
-    found = prepare(
-        request.frame,
-        request.target,
-        kinds=given.get("kinds"),
-        special=tuple(special) if isinstance(special, Mapping) else (),
-        kept=tuple(name for one in given.values() if isinstance(one, Mapping) for name in one),
-        auto=understand == "auto",
-        sample_weight=request.weights,
-        is_fitted=None if held is None else pl.Series(~held),
-        target_type=given["target_type"],
+def _make(table: tuple[Any, str], asked: Asked, holdout: Any, title: str) -> ReportPage:
+    """Take the table as the command does, and write the page."""
+    frame, target = table
+    taken = take_table(
+        Speaker(_WHO), frame, replace(asked, target=target, weights=_weights(asked.weights, frame))
     )
-    holdout = request.holdout
-    if holdout is not None and share is None:
-        holdout = convert(holdout, found.conversions)
-    remarks = remarks_of(found.decisions)
-    return (
-        replace(request, frame=found.frame, holdout=holdout, remarks=remarks),
-        found.parameters(given),
+    others: Any = asked.holdout
+    if holdout is not None and others is None:
+        others = convert(_read_frame("holdout", holdout), taken.conversions)
+    request = Request(
+        frame=taken.frame,
+        target=target,
+        source=title or f"{len(frame):,} rows, {len(frame.columns) - 1} columns",
+        weights=taken.weights,
+        holdout=others,
+        periods=taken.periods,
+        notes=taken.notes,
+        remarks=taken.remarks,
     )
+    model = TableModel(**_with_segments(taken.parameters, asked.by))
+    return make_report(model, request)[1]
 
 
-def _request(
-    X: Any, y: Any, target: str | None, holdout: Any, by: Any, sample_weight: Any, title: str
+def read_request(
+    X: Any, y: Any, target: str | None, holdout: Any, sample_weight: Any, source: str
 ) -> Request:
-    """Read what was given."""
+    """Read rows, and others to compare them with, as they are: for a model that is fitted."""
     require("the report", "polars", "report")
     frame, name = _with_target(X, y, target)
-    periods = None
-    if by is not None:
-        frame, periods = _take_periods(frame, by, name)
-    if isinstance(holdout, (int, float)) and not isinstance(holdout, bool):
-        if not 0 < holdout < 1:
-            raise ValueError(f"{_WHO}: holdout must be a share between 0 and 1; got {holdout!r}.")
-        holdout = float(holdout)
-    elif holdout is not None:
-        holdout = _read_frame("holdout", holdout)
-    return Request(
-        frame=frame,
-        target=name,
-        source=title or f"{len(frame):,} rows, {len(frame.columns) - 1} columns",
-        weights=None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64),
-        holdout=holdout,
-        periods=periods,
+    share = _share(holdout)
+    others = share if share is not None or holdout is None else _read_frame("holdout", holdout)
+    return Request(frame, name, source, _weights(sample_weight, frame), others)
+
+
+def _asked(
+    given: dict[str, Any], of_rows: tuple[Any, Any, Any, Any], understand: bool | str
+) -> Asked:
+    """Put what is asked in the words that the command uses too."""
+    if understand is not False and understand is not True:
+        check_choice(_WHO, "understand", understand, ("auto",))
+    positive, weights, by, holdout = of_rows
+    return Asked(
+        target="",  # which the table names
+        target_type=given["target_type"],
+        positive=positive,
+        weights=weights,
+        parameters=lambda _: given,
+        kinds=given.get("kinds") or {},
+        ordered=tuple(given.get("ordered") or ()),
+        special=_named(given.get("special_values")),
+        kept=tuple(name for one in given.values() for name in _named(one)),
+        auto=understand == "auto",
+        understands=understand is not False,
+        by=by if by is None or isinstance(by, str) else as_vector(_WHO, "by", by),
+        holds_trend=bool(given.get("monotonic")),
+        holdout=_share(holdout),
     )
+
+
+def _named(given: Any) -> tuple[str, ...]:
+    """Columns that a parameter names."""
+    return tuple(given) if isinstance(given, Mapping) else ()
+
+
+def _with_segments(parameters: dict[str, Any], by: Any) -> dict[str, Any]:
+    """Let a trend hold in each period of a column."""
+    is_held = isinstance(by, str) and parameters.get("monotonic")
+    return {**parameters, "by": by} if is_held else parameters
+
+
+def _weights(given: Any, frame: Any) -> Any:
+    """Read a weight for each row."""
+    if given is None:
+        return None
+    weights = np.asarray(given, dtype=np.float64)
+    if weights.shape != (len(frame),):
+        raise ValueError(
+            f"{_WHO}: sample_weight must have one number for each of the {len(frame)} rows; got "
+            f"an array of shape {weights.shape}."
+        )
+    return weights
+
+
+def _share(holdout: Any) -> float | None:
+    """Read a share of the rows; None for other rows."""
+    if isinstance(holdout, bool) or not isinstance(holdout, (int, float)):
+        return None
+    if not 0 < holdout < 1:
+        raise ValueError(f"{_WHO}: holdout must be a share between 0 and 1; got {holdout!r}.")
+    return float(holdout)
 
 
 def _read_frame(name: str, X: Any) -> Any:
@@ -197,12 +232,3 @@ def _with_target(X: Any, y: Any, target: str | None) -> tuple[Any, str]:
     if name in frame.columns:
         raise ValueError(f"{_WHO}: y must not have the name of a column of X; got {name!r}.")
     return frame.with_columns(pl.Series(name, labels)), name
-
-
-def _take_periods(frame: Any, by: Any, target: str) -> tuple[Any, Any]:
-    """Take the periods: a column, which is not partitioned, or values beside it."""
-    if not isinstance(by, str):
-        return frame, check_periods(_WHO, "by", as_vector(_WHO, "by", by))
-    if by not in frame.columns or by == target:
-        raise ValueError(f"{_WHO}: by must name a column of X beside the target; got {by!r}.")
-    return frame.drop(by), check_periods(_WHO, "by", frame[by].to_list())

@@ -98,7 +98,7 @@ def summarize_column(
     bits = partition.null_cost / LOG_2 if is_modl else None
     places = partition.rule.border_positions().tolist()
     cuts = list(zip(places, partition.rule.border_texts(), strict=True))
-    parts = _parts(partition, samples)
+    parts = parts_of(partition, samples)
     evidence = [part.iv for part in parts if part.iv is not None]
     codes = [part.code for part in parts]
     return ColumnSummary(
@@ -116,9 +116,9 @@ def summarize_column(
         why=why_one_part(partition),
         parts=parts,
         cuts=cuts,
-        before=None if profile is None else _before(profile, partition),
+        before=None if profile is None else before_of(profile, partition),
         explanation=_explain(partition, certainty),
-        borders=None if certainty is None else _borders(certainty),
+        borders=None if certainty is None else borders_of(certainty),
         iv=exact_sum(evidence) if evidence else None,
         gini=_gini(partition),
         samples=[on_sample(partition, sample, codes) for sample in samples],
@@ -169,7 +169,7 @@ def _explain(partition: Partition, certainty: Certainty | None) -> list[str]:
     return str(found).splitlines()[1:]
 
 
-def _borders(found: Certainty) -> Borders | None:
+def borders_of(found: Certainty) -> Borders | None:
     """Gather what a chart of numbers shows of all partitions."""
     if not found.rule.is_measured:
         return None
@@ -187,10 +187,13 @@ def _borders(found: Certainty) -> Borders | None:
     return Borders(stretches, places.tolist(), shares[kept].tolist())
 
 
-def _parts(partition: Partition, samples: Sequence[CountedSample]) -> list[Part]:
+def parts_of(
+    partition: Partition, samples: Sequence[CountedSample], *, with_members: bool = True
+) -> list[Part]:
     """Rows of ``table()``, in its order; those that no row fell into are left out."""
     rule, target = partition.rule, partition.target
-    members, weights = rule.members(), _member_weights(partition)
+    members: Sequence[Sequence[Any]] = rule.members() if with_members else ((),) * rule.n_parts
+    weights = _member_weights(partition) if with_members else {}
     labels, tally = row_labels(partition), partition.own_tally()
     total = tally.total()
     told = target.describe(tally, total)
@@ -236,7 +239,7 @@ def _member_weights(partition: Partition) -> dict[tuple[str, Any], float]:
     return {key_of(value): weight for value, weight in zip(units.values, weights, strict=True)}
 
 
-def _before(profile: Profile, partition: Partition) -> Before:
+def before_of(profile: Profile, partition: Partition) -> Before:
     """Describe a profile with plain numbers, and each value by its part."""
     if isinstance(profile, Histogram):
         return _before_numbers(profile, partition)

@@ -12,10 +12,12 @@ from rich.text import Text
 
 from partage._display.tables import NO_INFORMATION
 from partage._partitions.value_groups import MOST_SHOWN
+from partage._report.pair_facts import write_bits
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from partage._report.pair_facts import Together
     from partage._report.summary import ColumnSummary, Summary
 
 _N_COLUMNS = 20  # that a terminal shows
@@ -68,6 +70,35 @@ def print_summary(console: Console, summary: Summary, *, n_columns: int = _N_COL
     for note in summary.notes:
         console.print(note, style="yellow", highlight=False, markup=False)
     _print_remarks(console, summary)
+    if summary.together is not None:
+        _print_pairs(console, summary.together)
+
+
+def _print_pairs(console: Console, found: Together) -> None:
+    """Print the pairs that say more together, and the columns that repeat each other."""
+    lines = [
+        f"  {printable(one.names[0])} with {printable(one.names[1])}: "
+        f"{write_bits(one.synergy)} bits more than apart"
+        for one in found.pairs
+        if one.is_named and one.synergy > 0
+    ]
+    _print_some(console, "Columns together", lines)
+    lines = [
+        f"  of {_some(map(printable, group), _MOST_MEMBERS)} keep {printable(group[0])}"
+        for group in found.groups
+    ]
+    _print_some(console, "Columns that repeat each other", lines)
+
+
+def _print_some(console: Console, title: str, lines: list[str]) -> None:
+    """Print the first lines under a title."""
+    if not lines:
+        return
+    console.print(f"[bold]{title}[/]")
+    for line in lines[:_MOST_REMARKS]:
+        console.print(Text(line), highlight=False)
+    if len(lines) > _MOST_REMARKS:
+        console.print(f"  ... and {len(lines) - _MOST_REMARKS} more.")
 
 
 def _print_remarks(console: Console, summary: Summary) -> None:

@@ -1,4 +1,4 @@
-"""Views of two columns together, where they were asked for: a grid of parts, a graph of rows."""
+"""The graph of the rows of two columns, where it was asked for."""
 
 from __future__ import annotations
 
@@ -21,23 +21,6 @@ _SEED = 0
 
 
 @dataclass(frozen=True)
-class PairView:
-    """Classes in every combination of the parts of two columns, and their common level."""
-
-    names: tuple[str, str]
-    labels: tuple[list[str], list[str]]
-    counts: NDArray[np.float64]  # parts of the first column, of the second, classes
-    levels: tuple[float, float]
-    level: float  # of the combinations, grouped
-    n_groups: int
-
-    @property
-    def is_more_together(self) -> bool:
-        """Whether the two are more informative together than separately."""
-        return self.level > sum(self.levels)
-
-
-@dataclass(frozen=True)
 class GraphView:
     """Rows as points of a plane, joined to their neighbours of the same part."""
 
@@ -50,39 +33,11 @@ class GraphView:
     n_rows: int  # of which the points are a sample
 
 
-def view_pair(model: FittedColumns, frame: Any, target: str, names: tuple[str, str]) -> PairView:
-    """Count the classes in the combinations of the parts of two columns."""
-    from partage import group
-
-    _check_classes(model)
-    first, second = (model.partitions_[name] for name in names)
-    codes = [np.asarray(p.assign(frame[p.name])) for p in (first, second)]
-    rows = _rows(first, frame[target])
-    n_codes = len(first.code_labels()), len(second.code_labels())
-    cells = codes[0] * n_codes[1] + codes[1]
-    tally = rows.tally(cells, n_codes[0] * n_codes[1])
-    counts = tally.class_counts.reshape(*n_codes, -1)
-    together = group(cells, rows.codes)
-    kept = [np.flatnonzero(counts.sum(axis=axes) > 0) for axes in ((1, 2), (0, 2))]
-    labels = tuple(
-        [p.code_labels()[code] for code in some]
-        for p, some in zip((first, second), kept, strict=True)
-    )
-    return PairView(
-        names,
-        (labels[0], labels[1]),
-        counts[np.ix_(kept[0], kept[1])],
-        (first.level, second.level),
-        together.level,
-        together.n_parts,
-    )
-
-
 def view_graph(model: FittedColumns, frame: Any, target: str, names: tuple[str, str]) -> GraphView:
     """Partition the rows of two numeric columns by the graph of their neighbours."""
     from partage import GraphPartitioner
 
-    _check_classes(model)
+    check_classes(model)
     for name in names:
         if not model.partitions_[name].rule.is_measured or not frame[name].dtype.is_numeric():
             raise PartageError(
@@ -99,7 +54,7 @@ def view_graph(model: FittedColumns, frame: Any, target: str, names: tuple[str, 
     scaled = (points - points.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
     y = _rows(model.partitions_[names[0]], table[target]).codes[keep].astype(np.int64)
     # scikit-learn's signatures carry no hints.
-    found = GraphPartitioner().fit(scaled, y)
+    found = GraphPartitioner(method="bipartition", scale=None).fit(scaled, y)
     graph = found.graph_.tocoo()
     part = np.asarray(found.labels_)
     inside = (graph.row < graph.col) & (part[graph.row] == part[graph.col])
@@ -110,7 +65,7 @@ def view_graph(model: FittedColumns, frame: Any, target: str, names: tuple[str, 
     return GraphView(names, points, y, edges, counts[order], float(found.partition_.level), n_rows)
 
 
-def _check_classes(model: FittedColumns) -> None:
+def check_classes(model: FittedColumns) -> None:
     """Refuse a target that is a number."""
     if not len(model.classes_):
         raise PartageError(

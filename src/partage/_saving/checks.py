@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +19,7 @@ from partage._saving.numbers import n_cells
 from partage._saving.plain import settings_from_plain
 from partage._search.limits import RULES, check_limits
 from partage._search.methods import ANY, LINE, names
+from partage._spaces.saved_cells import counts_from_plain, sums_from_plain
 
 _WAYS = ("separate", "merge", "error")
 EDIT_NOTES = ("reason", "who", "when")  # of an edit; older files have none
@@ -34,7 +35,9 @@ def check_partition(data: dict[str, Any]) -> None:
     )
     _require(data["missing"] in _WAYS, f"missing must be one of {', '.join(_WAYS)}")
     _check_found(data)
-    n_classes = n_cells(data) or len(_list(data["classes"], "classes"))
+    classes = _list(data["classes"], "classes")
+    _require(not any(isinstance(label, list) for label in classes), "a class must be one value")
+    n_classes = n_cells(data) or len(classes)
     _require(n_classes > 0, "there must be a class")
     n_parts = _check_counts(data, n_classes)
     _check_part(data["missing_part"], n_parts, "missing_part")
@@ -58,6 +61,8 @@ def check_partition(data: dict[str, Any]) -> None:
 def _check_constraints(given: dict[str, Any]) -> None:
     """Check limits as those of a fit are checked, and that the core can count so many parts."""
     check_limits("constraints", **{name: given[name] for name in RULES if name in given})
+    segments = _list(given.get("by", []), "by")
+    _require(all(isinstance(name, str) for name in segments), "by must be names of segments")
     for name in ("n_parts", "max_parts"):
         _require((given.get(name) or 0) < 2**31, f"{name} must be a number of parts")
 
@@ -80,15 +85,35 @@ def check_cells(data: dict[str, Any]) -> None:
     _require(all(isinstance(reading, str) for reading in readings), "readings must be texts")
 
 
-def _check_found(data: dict[str, Any]) -> None:
-    """Check costs, proofs and prices."""
-    for name in ("cost", "null_cost", "level", "price", "gap", "loss_bound"):
-        value = data[name]
-        optional = name in ("price", "gap", "loss_bound") and value is None
-        _require(optional or _is_number(value), f"{name} must be a number")
-    for name in ("is_optimal", "exact_counts"):
+def check_grid(data: dict[str, Any]) -> None:
+    """Refuse plain data of a grid whose costs and limits are none."""
+    _check_texts(data, ("method", "library"))
+    _check_costs(data, ("cost", "null_cost", "level"), ("price", "gap"), ("is_optimal",))
+    _require(isinstance(data["has_target"], bool), "has_target must be true or false")
+    for name, least in (("granularity", 0), ("n_columns", 1)):
+        fits = _is_whole(data[name]) and least <= data[name] < 2**31
+        _require(fits, f"{name} must be a whole number")
+    _require(isinstance(data["constraints"], dict), "constraints must be a dict")
+    _check_history(data["history"])
+
+
+def _check_costs(
+    data: dict[str, Any], numbers: Sequence[str], optional: Sequence[str], truths: Sequence[str]
+) -> None:
+    """Check costs, bounds that may be unknown, and proofs."""
+    for name in (*numbers, *optional):
+        known = name in numbers or data[name] is not None
+        _require(not known or _is_number(data[name]), f"{name} must be a number")
+    for name in truths:
         _require(isinstance(data[name], bool), f"{name} must be true or false")
     _require(not data["level"] < 0.0, "level must be at least 0")
+
+
+def _check_found(data: dict[str, Any]) -> None:
+    """Check costs, proofs and prices."""
+    optional = ("price", "gap", "loss_bound")
+    truths = ("is_optimal", "exact_counts")
+    _check_costs(data, ("cost", "null_cost", "level"), optional, truths)
     for name in ("missing_rows", "n_values"):
         _require(_is_whole(data[name]) and data[name] >= 0, f"{name} must be a whole number")
 
@@ -135,7 +160,11 @@ def _check_groups(data: dict[str, Any], n_parts: int) -> None:
 def _check_units(data: dict[str, Any], units: Any, n_classes: int) -> None:
     """Check the counts of the distinct values, and that they add up to those of the parts."""
     _require(isinstance(units, dict), "units must be a dict")
-    counts = _table(units["counts"], n_classes, "counts of units")
+    if n_cells(data):
+        counts = counts_from_plain(_list(units["counts"], "counts of units"), n_classes)
+        sums_from_plain(units, len(counts), 0)
+    else:
+        counts = _table(units["counts"], n_classes, "counts of units")
     lows = _keys(units["lows"])
     highs = lows if units["highs"] is None else _keys(units["highs"])
     _require(len(lows) == len(highs) == len(counts), "units do not fit their counts")

@@ -11,7 +11,7 @@ from partage._partitions.edit import Edit
 from partage._partitions.found import Found
 from partage._partitions.grid import Grid
 from partage._partitions.grid_rule import GridRule
-from partage._saving.checks import EDIT_NOTES
+from partage._saving.checks import EDIT_NOTES, check_grid
 from partage._saving.plain import settings_from_plain, settings_to_plain
 from partage._search.grids import GRID_METHODS, GridRows
 from partage._targets.tally import Tally
@@ -74,6 +74,7 @@ def _entries_to_plain(entries: GridRows | None) -> dict[str, Any] | None:
 
 def read_grid(data: dict[str, Any], read: Callable[[dict[str, Any]], Any]) -> Grid:
     """Build a grid; ``read`` builds the partitions of its axes."""
+    check_grid(data)
     axes = tuple(read(plain) for plain in data["axes"])
     if len(axes) < 2 or not all(axis.rule.is_of_columns for axis in axes):
         raise ValueError("the axes of a grid must be intervals or groups")
@@ -83,11 +84,8 @@ def read_grid(data: dict[str, Any], read: Callable[[dict[str, Any]], Any]) -> Gr
         rules=tuple(axis.rule for axis in axes),
     )
     found = {name: data[name] for name in _FOUND}
-    if (
-        found["method"] not in GRID_METHODS
-        or not np.isfinite([found["cost"], found["null_cost"]]).all()
-    ):
-        raise ValueError("no grid has this method or cost")
+    if found["method"] not in GRID_METHODS:
+        raise ValueError("no grid has this method")
     constraints = settings_from_plain(data["constraints"])
     if "max_parts" in constraints:
         constraints["max_parts"] = tuple(constraints["max_parts"])
@@ -103,8 +101,10 @@ def read_grid(data: dict[str, Any], read: Callable[[dict[str, Any]], Any]) -> Gr
         column_gains=tuple(map(float, data["column_gains"])),
         granularity=int(data["granularity"]),
         n_columns=int(data["n_columns"]),
-        entries=_read_entries(data["entries"], len(axes)),
+        entries=_read_entries(data["entries"], axes),
     )
+    if len(whole.column_gains) != len(axes):
+        raise ValueError("column_gains must fit the axes")
     history: tuple[Edit, ...] = ()
     for row in data["history"]:
         before = read_grid(row["before"], read)
@@ -120,30 +120,29 @@ def _read_tally(data: dict[str, Any], n: int, n_classes: int) -> Tally:
     held = np.array(data["counts"], dtype=np.float64).reshape(len(codes), n_classes)
     if len(codes) and not (codes.min() >= 0 and codes.max() < n):
         raise ValueError("a code lies in no cell")
+    if len(np.unique(codes)) < len(codes):
+        raise ValueError("a cell stands twice")
     if not (np.isfinite(held) & (held >= 0)).all():
         raise ValueError("counts must be finite and at least 0")
     counts, rows = np.zeros((n, n_classes)), np.zeros(n, dtype=np.int64)
     counts[codes] = held
     rows[codes] = np.array(data["rows"], dtype=np.int64)
+    if (rows < 0).any():
+        raise ValueError("rows must be at least 0")
     return Tally.of_counts(counts, rows)
 
 
-def _read_entries(plain: Any, n_axes: int) -> GridRows | None:
+def _read_entries(plain: Any, axes: tuple[Any, ...]) -> GridRows | None:
     """Read what was counted."""
     if plain is None:
         return None
-    codes = np.ascontiguousarray(np.array(plain["codes"], dtype=np.uint32))
-    if codes.ndim != 2 or len(codes) != n_axes:
-        raise ValueError("rows do not fit the axes")
     kinds = {"labels": np.uint16, "weights": np.float64, "rows": np.int64}
     arrays = {
         name: None if plain[name] is None else np.array(plain[name], dtype=kind)
         for name, kind in kinds.items()
     }
-    if any(a is not None and a.shape != codes.shape[1:] for a in arrays.values()):
-        raise ValueError("rows do not fit each other")
-    return GridRows(
-        codes,
+    entries = GridRows(
+        np.ascontiguousarray(np.array(plain["codes"], dtype=np.uint32)),
         tuple(map(int, plain["n_values"])),
         tuple(map(int, plain["n_aside"])),
         tuple(map(bool, plain["is_ordered"])),
@@ -152,6 +151,31 @@ def _read_entries(plain: Any, n_axes: int) -> GridRows | None:
         int(plain["n_classes"]),
         arrays["rows"],
     )
+    _check_entries(entries, axes)
+    return entries
+
+
+def _check_entries(entries: GridRows, axes: tuple[Any, ...]) -> None:
+    """Raise unless rows fit their axes and each other."""
+    codes, labels, weights, n_rows = entries.codes, entries.labels, entries.weights, entries.n_rows
+    if codes.ndim != 2 or len(codes) != len(axes) or not codes.size:
+        raise ValueError("rows do not fit the axes")
+    if any(a is not None and a.shape != codes.shape[1:] for a in (labels, weights, n_rows)):
+        raise ValueError("rows do not fit each other")
+    if entries.n_values != tuple(axis.n_values for axis in axes) or not (
+        len(entries.n_aside) == len(entries.is_ordered) == len(axes)
+    ):
+        raise ValueError("values do not fit the axes")
+    n_all = np.add(entries.n_values, entries.n_aside)
+    if min(entries.n_aside) < 0 or (codes >= n_all[:, None]).any():
+        raise ValueError("a code is no value of its axis")
+    n_classes = 1 if labels is None else len(axes[0].classes)
+    if entries.n_classes != n_classes or (labels is not None and labels.max() >= n_classes):
+        raise ValueError("a label is no class")
+    if weights is not None and not ((weights > 0) & (weights <= 1e18)).all():
+        raise ValueError("weights must be positive")
+    if n_rows is not None and (n_rows < 1).any():
+        raise ValueError("entries must have rows")
 
 
 __all__ = ["grid_to_dict", "read_grid"]

@@ -31,6 +31,9 @@ ESTIMATORS = {
     "SelectiveNaiveBayesClassifier": "partage._estimators.bayes.selective",
     "PointsRegressor": "partage._estimators.points.points_regressor",
     "Scorecard": "partage._estimators.scorecard.scorecard",
+    "AdditiveClassifier": "partage._estimators.additive.additive_classifier",
+    "AdditiveRegressor": "partage._estimators.additive.additive_regressor",
+    "GridPartitioner": "partage._estimators.grid_partitioner",
     "DataBinarizer": "partage._estimators.binarization.binarizer",
     "LADClassifier": "partage._estimators.binarization.lad",
 }

@@ -315,8 +315,8 @@ def _read_intervals(data: dict[str, Any]) -> Intervals:
     kind, cut_keys = read_cuts(data)
     shared = _read_shared(data)
     plain = data.get("units")
-    n_classes = len(data["classes"])
-    units = None if plain is None else Space.from_plain(plain, cut_keys.dtype, (), n_classes)
+    target = shared["target"]
+    units = None if plain is None else Space.from_plain(plain, cut_keys.dtype, (), target)
     style = data.get("cut_style", CUT_STYLES[0])
     if style not in CUT_STYLES:
         raise ValueError(f"no style of cuts is called {style!r}")
@@ -338,7 +338,7 @@ def _read_groups(data: dict[str, Any]) -> Groups:
         is_ordered=data["is_ordered"],
         absent=absent,
     )
-    return Groups(rule=rule, **shared, units=_read_units(data, groups))
+    return Groups(rule=rule, **shared, units=_read_units(data, groups, shared["target"]))
 
 
 _READERS: dict[str, Callable[[dict[str, Any]], Intervals | Groups]] = {
@@ -347,14 +347,16 @@ _READERS: dict[str, Callable[[dict[str, Any]], Intervals | Groups]] = {
 }
 
 
-def _read_units(data: dict[str, Any], groups: tuple[tuple[Any, ...], ...]) -> Space | None:
+def _read_units(
+    data: dict[str, Any], groups: tuple[tuple[Any, ...], ...], target: Target
+) -> Space | None:
     """Read the counts of the values; ``unit_order`` gives their values."""
     plain = data.get("units")
     if plain is None:
         return None
     members = [value for group in groups for value in group]
     values = tuple(members[i] for i in data["unit_order"])
-    return Space.from_plain(plain, np.int64, values, len(data["classes"]))
+    return Space.from_plain(plain, np.int64, values, target)
 
 
 def read_numbers(

@@ -76,9 +76,13 @@ def average_parts(
     held = Tally(weight.astype(np.int64), weight, None, sums[last] - sums[first])
     means, deviations = laws(held)
     whole = np.column_stack([np.ones(len(means)), means, deviations**2 + means**2])
-    steps = np.zeros((len(blocks) + 1, whole.shape[1]))
-    np.add.at(steps, first, probability[:, None] * whole)
-    np.subtract.at(steps, last, probability[:, None] * whole)
+    size = len(blocks) + 1
+    steps = np.column_stack(
+        [
+            np.bincount(first, probability * one, size) - np.bincount(last, probability * one, size)
+            for one in whole.T
+        ]
+    )
     cover, averaged, squares = np.split(np.cumsum(steps, axis=0)[:-1], [1, 1 + means.shape[1]], 1)
     averaged = averaged / cover
     return averaged, np.sqrt(np.maximum(squares / cover - averaged**2, 0.0))

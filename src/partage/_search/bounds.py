@@ -15,7 +15,7 @@ __all__ = ["bound_of_line", "bound_of_rows", "least_growth", "trend_bound"]
 
 
 def bound_of_line(
-    space: Space,
+    line: _core.Line,
     criterion: str,
     numbers: Sequence[float],
     *,
@@ -24,10 +24,10 @@ def bound_of_line(
     known: float = np.inf,
 ) -> float:
     """Cost that no partition of a line is below; ``known`` is the cost of one that was found."""
-    most = None if max_parts is None else min(max_parts, space.n_units)
+    most = None if max_parts is None else min(max_parts, line.n_units)
     return float(
         _core.lower_bound(
-            space.line, criterion, list(numbers), n_parts or 0, most or 0, None, None, known
+            line, criterion, list(numbers), n_parts or 0, most or 0, None, None, known
         )
     )
 

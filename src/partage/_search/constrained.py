@@ -17,6 +17,7 @@ from partage._search.core import Found, find_partition
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
 from partage._search.named_cuts import (
+    candidates,
     inside_places,
     n_empty_parts,
     places_of,
@@ -317,8 +318,8 @@ def _constraints(question: Question, free: Any) -> _core.Constraints:
     fixed = inside_places(question, places_of(question, question.user_keys))
     if question.user_keys is not None:
         core.set_fixed(fixed.tolist(), n_empty_parts(question))
-    if question.candidate_keys is not None:
-        named = inside_places(question, places_of(question, question.candidate_keys))
+    named = candidates(question)
+    if named is not None:
         core.set_borders([0, *np.union1d(named, fixed).tolist(), space.n_units])
     if limits.monotonic is not None and not question.target.target.is_constant:
         core.set_trend(limits.monotonic, _ordered(question).scores().tolist())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.baselines import BASELINES, find_baseline
+from partage._search.granular import chosen, quantile_places
 from partage._search.limits import Limits
 from partage._search.methods import Method, methods
 from partage._search.readings import Asked, Reading
@@ -61,6 +62,12 @@ def find_partition(
         return Found(starts, counts, cost, False, method.reading)
     if method.reading is not None:
         return _read(method.reading, space, search, limits, who, cancel, constraints)
+    if constraints is None and (granularity := chosen(method, numbers)) and space.n_units:
+        places = quantile_places(space, granularity)
+        if len(places) - 1 < space.n_units:
+            coarse = space.joined_at(places)
+            found = find_partition(coarse, method, search, limits, numbers, who=who, cancel=cancel)
+            return replace(found, starts=places[found.starts].astype(np.uint32))
     if numbers is None:
         numbers = method.numbers(who, None)
     min_weight = limits.min_weight(space.total_weight)

@@ -79,12 +79,24 @@ class Mean(Scores):
         """Find the parts; heavy tails ask for larger ones."""
         if self.target.is_constant or asked.space.n_units < 2:
             return _one_part(self, asked)
+        if asked.limits.n_parts is not None:
+            return self._least_squares(asked)
         return super().search(replace(asked, limits=self._floored(asked.limits, asked.space)))
 
+    def _least_squares(self, asked: Asked) -> Read:
+        """Find so many parts of the least squared error; their number has no price then."""
+        from partage._search.slopes import find_least_squares
+
+        found = super().search(asked)
+        starts = find_least_squares(self, asked, found.starts)
+        is_same = np.array_equal(starts, found.starts)
+        # Another partition may cost less by the small terms beside the squares.
+        return replace(found, starts=starts, is_optimal=found.is_optimal and is_same)
+
     def _floored(self, limits: Limits, space: Space) -> Limits:
-        """Add the floor to the limits, unless a number of parts is asked for."""
+        """Add the floor to the limits."""
         floor = self.target.family.floor
-        if limits.n_parts is not None or limits.min_weight(space.total_weight) >= floor:
+        if limits.min_weight(space.total_weight) >= floor:
             return limits
         if 2.0 * floor > space.total_weight:
             return replace(limits, max_parts=1)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._search.constrained import Question
 from partage._search.core import explain_limits, partition_cost, price_in_bits
+from partage._search.granular import chosen, pool_of
 from partage._search.lengths import garbage_structure, group_structure, part_lengths
 from partage._search.limits import Limits
 from partage._search.packing import improve, pack
@@ -105,7 +106,43 @@ def check_no_order(who: str, limits: Limits) -> None:
 
 
 def _group(question: Question, limits: Limits) -> Grouped:
-    """Ask the core."""
+    """Ask the core; under a granularity rare values count as one."""
+    granularity = chosen(question.method, question.numbers)
+    if not granularity:
+        return _group_units(question, limits)
+    pool = pool_of(question.space, granularity)
+    pooled = question.space.pooled(pool)
+    asked = replace(question, space=pooled)
+    *given, n_garbage = question.numbers or ()
+    found = [_group_units(replace(asked, numbers=(*given, 0.0)), limits)]
+    if n_garbage:
+        found.insert(0, _group_units(asked, limits))
+    # The price of a garbage group is that of its size.
+    kept = [one for one in found if not n_garbage or _largest(one) == n_garbage]
+    if not kept:
+        raise NotPartitionableError(f"{question.who}: no garbage group has this size.")
+    costs = [
+        partition_cost(
+            pooled.joined(one.group_of, one.n_groups).class_counts,
+            question.method.criterion,
+            question.numbers,
+        )
+        for one in kept
+    ]
+    best = int(np.argmin(costs))
+    garbage = int(np.argmax(np.bincount(kept[best].group_of))) if n_garbage else None
+    return replace(
+        kept[best], group_of=kept[best].group_of[pool], cost=costs[best], garbage=garbage
+    )
+
+
+def _largest(found: Grouped) -> int:
+    """Values of the group that has most of them."""
+    return int(np.bincount(found.group_of).max())
+
+
+def _group_units(question: Question, limits: Limits) -> Grouped:
+    """Ask the core for groups of the units."""
     space = question.space
     weight = limits.min_weight(space.total_weight)
     _check_weight(question, weight)
@@ -160,7 +197,7 @@ def _cost(question: Question, group_of: NDArray[np.int64], counts: NDArray[np.fl
     """Cost of given groups under the method."""
     method, space, n_groups = question.method, question.space, len(counts)
     if method.has_own_cost:
-        return partition_cost(counts, method.criterion)
+        return partition_cost(counts, method.criterion, question.numbers)
     if method.name == "modl":
         structure = garbage_structure(space, group_of, n_groups)
     else:

@@ -14,6 +14,7 @@ from partage._search.limits import Limits
 from partage._search.score_sums import Spread, sum_scores
 from partage._search.sums import PartitionSums, sum_partitions
 from partage._support.portable import logs
+from partage.exceptions import NotPartitionableError
 
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -154,9 +155,14 @@ def _sums(
         "min_weight": limits.min_part_size or 0.0,
         "constraints": _constraints(question, borders),
     }
-    if question.spread is not None:
-        return sum_scores(blocks, question.spread, **options)
-    return sum_partitions(blocks, question.criterion, question.numbers, **options)
+    try:
+        if question.spread is not None:
+            return sum_scores(blocks, question.spread, **options)
+        return sum_partitions(blocks, question.criterion, question.numbers, **options)
+    except _core.NotPossible:
+        raise NotPartitionableError(
+            "certainty: no partition of the counted values satisfies the limits of this one."
+        ) from None
 
 
 def _log_places(question: LineQuestion, borders: Borders) -> NDArray[np.float64] | None:

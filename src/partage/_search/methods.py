@@ -6,7 +6,7 @@ import functools
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from partage import _core
 from partage._search.baselines import BASELINES
@@ -25,6 +25,7 @@ _NUMBERS: dict[str, tuple[str, ...]] = {
     "mean": (LINE, ANY),
     "poisson": (LINE, ANY),
     "gamma": (LINE, ANY),
+    "averaged": (LINE,),
     **dict.fromkeys(BASELINES, (LINE,)),
     "none": (ANY,),
 }
@@ -37,6 +38,7 @@ _MEANINGS = {
     "poisson": "counts of events, over an exposure: a rate for each part",
     "gamma": "positive amounts whose deviation grows with their mean",
 }
+_AVERAGED_MEANS = "parts that summarise the mean of all partitions, and carry its means"
 
 
 @dataclass(frozen=True)
@@ -196,7 +198,7 @@ def methods(target: Target | None = None, space: str = LINE) -> dict[str, Method
     if target is None:
         return found
     if "moments" in target.offers:
-        return _of_numbers(target, space)
+        return _of_numbers(cast("Any", target), space)
     if target.joins:
         return _of_ordered(target, space)
     return {name: method for name, method in found.items() if method.reads in target.offers}
@@ -208,10 +210,11 @@ def names(space: str = LINE) -> list[str]:
     return list(dict.fromkeys([*_all_methods()[space], *numbers]))
 
 
+@functools.lru_cache(maxsize=64)
 def _of_numbers(target: Target, space: str) -> dict[str, Method]:
     """Make the methods that read a number; those that do not judge by it have its prices."""
     judging = set(_MEANINGS)
-    return {
+    found = {
         name: Method(
             name,
             meaning,
@@ -224,6 +227,10 @@ def _of_numbers(target: Target, space: str) -> dict[str, Method]:
         for name, (meaning, spaces) in _number_meanings().items()
         if space in spaces
     }
+    if "averaged" in found:
+        own = replace(_averaged(), meaning=_AVERAGED_MEANS, reads="moments")
+        found["averaged"] = replace(own, reading=found["averaged"].reading)
+    return found
 
 
 def _of_ordered(target: Target, space: str) -> dict[str, Method]:
@@ -237,7 +244,8 @@ def _of_ordered(target: Target, space: str) -> dict[str, Method]:
 
 def _number_meanings() -> dict[str, tuple[str, tuple[str, ...]]]:
     """Say what the methods for numbers are, and which spaces they serve."""
-    known = {**BASELINES, "none": "one group for each value", **_MEANINGS}
+    others = {"none": "one group for each value", "averaged": _AVERAGED_MEANS}
+    known = {**BASELINES, **others, **_MEANINGS}
     return {name: (known[name], spaces) for name, spaces in _NUMBERS.items()}
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._search.granular import chosen, quantile_places
+
 if TYPE_CHECKING:
     from partage._search.constrained import Question
 
@@ -22,6 +24,18 @@ def inside_places(question: Question, places: NDArray[np.int64]) -> NDArray[np.i
     """Places with units on both sides, each once."""
     inside = places[(places > 0) & (places < question.space.n_units)]
     return np.unique(inside)
+
+
+def candidates(question: Question) -> NDArray[np.int64] | None:
+    """Places where cuts may lie, by the user and by the granularity; None where any may be."""
+    named = None
+    if question.candidate_keys is not None:
+        named = inside_places(question, places_of(question, question.candidate_keys))
+    granularity = chosen(question.method, question.numbers)
+    if granularity:
+        ends = quantile_places(question.space, granularity)[1:-1]
+        named = ends if named is None else np.intersect1d(named, ends)
+    return named
 
 
 def _keyed(question: Question, keys: NDArray[Any] | None) -> list[tuple[int, Any]]:
@@ -43,14 +57,14 @@ def with_given_cuts(
     keys: dict[int, list[Any]] = {place: [] for place in starts[1:-1].tolist()}
     for place, key in _keyed(question, question.user_keys):
         keys.setdefault(place, []).append(key)
-    candidates = dict(_keyed(question, question.candidate_keys)[::-1])
+    named = dict(_keyed(question, question.candidate_keys)[::-1])
     found_places, found_keys = [], []
     for place in sorted(keys):
-        for key in keys[place] or [candidates.get(place)]:
+        for key in keys[place] or [named.get(place)]:
             found_places.append(place)
             found_keys.append(key)
     n_units = question.space.n_units
     return np.array([0, *found_places, n_units], dtype=np.uint32), found_keys
 
 
-__all__ = ["inside_places", "n_empty_parts", "places_of", "with_given_cuts"]
+__all__ = ["candidates", "inside_places", "n_empty_parts", "places_of", "with_given_cuts"]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._search.lowest import lowest_of_classes
 from partage._search.readings import Asked, Read, Reading, cost_of
 from partage._spaces.space import Space, line_of
 from partage._support.portable import exact_sum, log, logs
@@ -114,6 +115,11 @@ class Joined(Reading):
             found = [self._parts(asked)]
         best = min(found, key=lambda read: (cost_of(read, asked), len(read.starts)))
         return best if len(best.starts) > 2 else replace(best, reading=self)
+
+    def lowest(self, asked: Asked, known: float) -> float:
+        """Bound them as the parts of so many classes."""
+        line = line_of(self.units(asked.space))
+        return lowest_of_classes(self, line, asked, known)
 
     def _in_turn(self, asked: Asked, start: NDArray[Any]) -> list[Read]:
         """Find parts, then the classes that suit them, until nothing changes."""

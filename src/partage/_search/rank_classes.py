@@ -15,9 +15,11 @@ from partage._targets.numbers import deviations_of
 if TYPE_CHECKING:
     from partage._search.readings import Asked, Classes
 
-_BLOCKS, _MORE_BLOCKS = 256, 512  # joined units on which intervals of ranks are looked for
-_MANY_UNITS = 20_000
+_BLOCKS = 256  # joined units on which intervals of ranks are looked for
+_MANY_UNITS = 1500  # beyond them parts are found from coarse blocks
 _MOST_TURNS = 10
+_ROWS_OF_INTERVAL = 4.0  # of the finest grid of ranks
+_FIRST_GRID, _MOST_GRID = 256, 1024  # intervals of the finest grid, on joined units and at last
 
 
 def find_in_turn(reading: Classes, asked: Asked) -> tuple[NDArray[np.uint32], Any]:
@@ -32,9 +34,7 @@ def find_in_turn(reading: Classes, asked: Asked) -> tuple[NDArray[np.uint32], An
 
     space = asked.space
     beside = _beside(space, reading)
-    cells, n_grid, _ = _core.find_rank_classes(
-        _blocks(space), beside, asked.cancel, reading.is_published
-    )
+    cells, n_grid, is_whole = _first_intervals(reading, asked, beside)
     best: tuple[NDArray[np.uint32], Any] | None = None
     lowest = math.inf
     known = None
@@ -44,17 +44,26 @@ def find_in_turn(reading: Classes, asked: Asked) -> tuple[NDArray[np.uint32], An
         known = tuple(cells), n_grid
         target = reading.target.told(reading.code, tuple(cells[1:-1]), n_grid)
         told = replace(reading, target=target)
-        starts = _best_parts(told, asked, len(beside))
+        starts = _best_parts(told, asked, len(beside), is_whole and best is None)
         cost = cost_of(Read(starts, False, told), asked)
         if best is not None and not cost < lowest - 1e-9 * abs(cost):
             break
         best, lowest = (starts, target), cost
         sets = np.vstack([space.counts(starts), beside])
-        cells, n_grid, _ = _core.best_rank_classes(
-            np.ascontiguousarray(sets), n_grid, reading.is_published
-        )
+        cells, n_grid = _best_intervals(reading, np.ascontiguousarray(sets), n_grid)
     assert best is not None
     return best
+
+
+def _best_intervals(
+    reading: Classes, sets: NDArray[np.float64], n_grid: int
+) -> tuple[list[int], int]:
+    """Find the cheapest intervals of ranks for some sets, on this grid or one finer or coarser."""
+    most = min(float(sets.sum()) / _ROWS_OF_INTERVAL, _MOST_GRID)
+    grids = [n_grid, *(n for n in (n_grid // 2, n_grid * 2) if 1 < n <= most)]
+    found = [_core.best_rank_classes(sets, n, reading.is_published) for n in grids]
+    cells, n_grid, _ = min(found, key=lambda one: float(one[2]))
+    return cells, n_grid
 
 
 def _beside(space: Space, reading: Classes) -> NDArray[np.float64]:
@@ -64,17 +73,37 @@ def _beside(space: Space, reading: Classes) -> NDArray[np.float64]:
     return np.ascontiguousarray(space.aside.class_counts[space.aside.held])
 
 
-def _blocks(space: Space) -> NDArray[np.float64]:
-    """Weights of cells of units joined into blocks of even weight."""
-    most = _BLOCKS if space.n_units <= _MANY_UNITS else _MORE_BLOCKS
-    if space.n_units <= most:
-        return space.counts()
-    return space.counts(space.quantiles(most))
+def _first_intervals(
+    reading: Classes, asked: Asked, beside: NDArray[np.float64]
+) -> tuple[list[int], int, bool]:
+    """Find intervals of ranks for some partition of units that are joined to blocks.
+
+    Cells are joined too where the finest grid that is tried joins them. Says whether all blocks
+    were one part.
+    """
+    space, cells = asked.space, reading.target.cells
+    most = max(int(cells.weights.sum() / _ROWS_OF_INTERVAL), 2)
+    borders = cells.even(min(1 << (most.bit_length() - 1), _FIRST_GRID))
+    line = space.line
+    if len(borders) <= len(cells):
+        place = np.repeat(np.arange(len(borders) - 1), np.diff(borders)).astype(np.uint16)
+        line = line.joined(place, len(borders) - 1)
+        beside = np.ascontiguousarray(np.add.reduceat(beside, borders[:-1], axis=1))
+    starts = np.arange(space.n_units + 1, dtype=np.uint32)
+    blocks = line.counts(starts if space.n_units <= _BLOCKS else line.quantiles(_BLOCKS))
+    found, n_grid, n_parts = _core.find_rank_classes(
+        blocks, beside, asked.cancel, reading.is_published
+    )
+    return borders[found].tolist(), n_grid, n_parts == 1
 
 
-def _best_parts(reading: Classes, asked: Asked, n_beside: int) -> NDArray[np.uint32]:
-    """Find the parts that tell some intervals of ranks best."""
+def _best_parts(
+    reading: Classes, asked: Asked, n_beside: int, is_whole: bool
+) -> NDArray[np.uint32]:
+    """Find the parts that tell some intervals of ranks best; blocks that were one part stay it."""
     space, limits = asked.space, asked.limits
+    if is_whole and _is_free(asked):
+        return np.array([0, space.n_units], dtype=np.uint32)
     place = np.repeat(np.arange(reading.n_classes), np.diff(reading.starts)).astype(np.uint16)
     line = space.line.joined(place, reading.n_classes)
     constraints = asked.constraints
@@ -85,11 +114,12 @@ def _best_parts(reading: Classes, asked: Asked, n_beside: int) -> NDArray[np.uin
             np.ascontiguousarray(space.unit_weights()[:, None]),
             np.ascontiguousarray(deviations_of(space.moments)[:, None]),
         )
+    is_long = asked.search == "auto" and constraints is None and space.n_units > _MANY_UNITS
     found, _, _ = _core.search(
         line,
         "modl",
         [],
-        asked.search,
+        "coarse" if is_long else asked.search,
         limits.n_parts or 0,
         limits.max_parts or 0,
         limits.min_weight(space.total_weight),
@@ -100,6 +130,12 @@ def _best_parts(reading: Classes, asked: Asked, n_beside: int) -> NDArray[np.uin
         float(n_beside),
     )
     return np.asarray(found)
+
+
+def _is_free(asked: Asked) -> bool:
+    """Whether joined units may stand for the units, and nothing asks for parts."""
+    is_joined = asked.space.n_units > _BLOCKS and asked.search in ("auto", "coarse")
+    return is_joined and asked.constraints is None and asked.limits.n_parts is None
 
 
 __all__ = ["find_in_turn"]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._search.lowest import apart_of, lowest_of_classes
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._support.portable import LOG_2, expm1, log, log1p, logs
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 NAMING = LOG_2  # nats that name one of two codes
 SUMMED = ("modl", "modl-scores", "modl-classes")  # methods whose costs of all partitions sum up
-_NONE = (0.0, 0.0, 0.0)
+_NONE = (0.0, 0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,11 @@ class Reading(ABC):
         return np.asarray(units[:, 1] / units[:, 0])
 
     @property
+    def of_code(self) -> str:
+        """Words that say what an optimum is of, where the code was chosen too."""
+        return " of its code" if self.naming > 0 or not self.has_spread else ""
+
+    @property
     def has_spread(self) -> bool:
         """Whether costs hold the logarithm of what parts leave, which is no sum over parts."""
         return False
@@ -137,6 +143,19 @@ class Reading(ABC):
         null = self.places(1, total, 0) + _core.log_factorial(total)
         alone = self.told(self.terms(self.numbers(totals))[0], 1, total)
         return float(null - alone - self.places(1, total, 0)) + n_apart * LOG_2
+
+    def taken(self, parts: NDArray[np.float64], apart: NDArray[np.float64]) -> float:
+        """Nats of sets on a line that depend on what the parts are."""
+        sets = self.numbers(np.vstack([parts, apart]))
+        told = self.told(self.terms(sets).sum(axis=0), len(sets), self.weight(sets))
+        return float(told) + self.places(len(parts), self.weight(self.numbers(parts)), 0)
+
+    def lowest(self, asked: Asked, known: float) -> float:  # noqa: ARG002  # some readings ask
+        """Nats that no parts of a line take less of, for the code as it is; or minus infinity.
+
+        A bound that reaches those of the parts that are known need not be higher.
+        """
+        return -np.inf
 
     def costs(
         self,
@@ -275,6 +294,13 @@ class Scores(Reading):
         starts, is_optimal = find_by_slopes(self, asked)
         return Read(starts, is_optimal, self)
 
+    def lowest(self, asked: Asked, known: float) -> float:
+        """Bound them by lines at several slopes."""
+        from partage._search.slopes import lowest_by_slopes
+
+        lengths = float(self.terms(self.numbers(apart_of(asked.space)))[:, 1].sum())
+        return lowest_by_slopes(self, asked, known - lengths) + lengths
+
 
 @dataclass(frozen=True, eq=False)
 class Classes(Reading):
@@ -347,6 +373,11 @@ class Classes(Reading):
         starts, target = find_in_turn(self, asked)
         return Read(starts, False, replace(self, target=target))
 
+    def lowest(self, asked: Asked, known: float) -> float:
+        """Bound them as the parts of so many classes."""
+        place = np.repeat(np.arange(self.n_classes), np.diff(self.starts)).astype(np.uint16)
+        return lowest_of_classes(self, asked.space.line.joined(place, self.n_classes), asked, known)
+
 
 @dataclass(frozen=True, eq=False)
 class Either(Scores):
@@ -376,9 +407,7 @@ def _one_part(asked: Asked, reading: Reading) -> list[Read]:
 
 def cost_of(read: Read, asked: Asked) -> float:
     """Cost of what was found; missing and special rows are apart."""
-    space = asked.space
-    counts = space.counts(read.starts)
-    apart = counts[:0] if space.aside is None else space.aside.class_counts[space.aside.held]
+    counts, apart = asked.space.counts(read.starts), apart_of(asked.space)
     return read.reading.costs(counts, apart, len(apart) * LOG_2, asked.n_values)[0]
 
 

@@ -21,7 +21,8 @@ from partage._search.sums import PartitionSums, sum_partitions
 from partage._support.portable import exp, exps, log, log_gamma
 
 _MOST_ROUNDS = 60  # that look for the most probable slope
-_NEAR, _CLOSE = 0.05, 1e-6  # of a slope, in widths: to step from it, or to take it alone
+_NEAR, _CLOSE = 0.05, 1e-3  # of a slope, in widths: to step from it, or to take it alone
+_FARTHEST = 4.0  # times a plain step
 _MOST_STEPS = 400
 
 
@@ -70,11 +71,11 @@ def sum_scores(rows: Any, spread: Spread, **options: Any) -> PartitionSums:
     table = np.ascontiguousarray(rows, dtype=np.float64)
     before = np.vstack([np.zeros(table.shape[1]), np.cumsum(table, axis=0)])
     if spread.power == 0.0:
-        return sum_partitions(table, "scores", [0.0, 0.0, 0.0], **options)
+        return sum_partitions(table, "scores", [0.0, 0.0, 0.0, 1.0], **options)
 
     def solve(place: float) -> _Node:
         slope = exp(place)
-        sums = sum_partitions(table, "scores", [slope, 0.0, 0.0], **options)
+        sums = sum_partitions(table, "scores", [slope, 0.0, 0.0, 1.0], **options)
         first, last, probability = sums.parts
         n, s, q = (before[last, i] - before[first, i] for i in range(3))
         left = spread.beside + float((probability * (q - s * s / (n + 1.0))).sum())
@@ -101,7 +102,8 @@ def _nodes(
 ) -> list[_Node]:
     """Choose slopes around the most probable ones, which are looked for from both ends."""
     width = 1.0 / math.sqrt(spread.power)
-    low, high = (_climb(solve, spread, end, width) for end in ends)
+    low = _climb(solve, spread, ends[0], width)
+    high = _climb(solve, spread, ends[1], width, low)
     best = max(low, high, key=lambda node: node.log_weight)
     if spread.depth == 0.0:
         return [best]
@@ -118,14 +120,32 @@ def _nodes(
     return [nodes[i] for i in sorted(nodes)]
 
 
-def _climb(solve: Callable[[float], _Node], spread: Spread, place: float, width: float) -> _Node:
-    """Go to a slope that fits the squares that partitions leave at it."""
+def _climb(
+    solve: Callable[[float], _Node],
+    spread: Spread,
+    place: float,
+    width: float,
+    known: _Node | None = None,
+) -> _Node:
+    """Go to a slope that fits the squares that partitions leave at it, or to a known one near it.
+
+    Where steps become shorter, the secant through the last two gives the next.
+    """
+    close = (_CLOSE if spread.depth == 0.0 else _NEAR) * width
     node = solve(place)
+    away = log(spread.power / max(node.left, 1e-300)) - node.place
+    step = away
     for _ in range(_MOST_ROUNDS):
-        place = log(spread.power / max(node.left, 1e-300))
-        if abs(place - node.place) <= (_CLOSE if spread.depth == 0.0 else _NEAR) * width:
+        if abs(away) <= close:
             break
-        node = solve(place)
+        place = node.place + step
+        if known is not None and abs(place - known.place) <= close:
+            return known
+        node, before = solve(place), away
+        away = log(spread.power / max(node.left, 1e-300)) - node.place
+        is_nearer = abs(away) < abs(before)
+        secant = -away * step / (away - before) if is_nearer else away
+        step = max(min(secant, _FARTHEST * abs(away)), -_FARTHEST * abs(away))
     return node
 
 

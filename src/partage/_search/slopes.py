@@ -9,6 +9,8 @@ chords are divided at the S that was found until no bound is below the best cost
 from __future__ import annotations
 
 import copy
+import functools
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._support.portable import log1p
+from partage._search.lowest import MOST_EXACT
 
 if TYPE_CHECKING:
     from partage._search.readings import Asked, Scores
@@ -24,10 +26,13 @@ if TYPE_CHECKING:
 _MOST_ROUNDS = 8  # slopes that follow each other, before a proof
 _FEW_ROUNDS = 1  # the same where joined units gave the slope
 _MANY_UNITS = 1500  # beyond them programs are not exact
-_N_BLOCKS = 1024
+_MANY_SQUARES, _FEW_PARTS = 6000, 20  # the same of squared errors of so many parts at most
+_N_BLOCKS = 512  # joined units on which the slope is looked for
 _MOST_CHORDS = 200
+_MOST_BOUNDS = 24
 _TIE = 1e-9  # of a cost, as the core compares them
-_STEEP = 1e6  # slope at which what is left decides
+_STEEPER = 1.6  # than a chord
+_NEAR = 0.01  # nats within which the slope of a partition is that of its own program
 
 
 @dataclass(frozen=True)
@@ -51,10 +56,13 @@ class _Slopes:
             beside = reading.numbers(space.aside.class_counts[space.aside.held])
         whole = self.line.counts(np.array([0, space.n_units], dtype=np.uint32))[0]
         self.asked, self.levels, self.n_beside = asked, reading.levels, len(beside)
+        self.search = "coarse" if self.is_long else asked.search
+        self.drawn = 1.0
         self.beside = float(_core.spreads(np.ascontiguousarray(beside)).sum())
         self.total = float(whole[0] + beside[:, 0].sum())
         self.most = self.beside + float(whole[2])
         self.totals = whole.tolist()
+        self.lines: list[tuple[float, float]] = []  # slope and height of each program
 
     @property
     def is_long(self) -> bool:
@@ -70,18 +78,19 @@ class _Slopes:
     def joined(self) -> _Slopes:
         """Join units to blocks of even weight."""
         short = copy.copy(self)
+        short.search, short.lines = "exact", []
         short.line = _core.line_of_amounts(self.line.counts(self.line.quantiles(_N_BLOCKS)))
         return short
 
     def solve(self, slope: float) -> _Solved:
         """Find the best partition at a slope."""
         asked, limits = self.asked, self.asked.limits
-        numbers = [slope, float(self.n_beside), self.levels]
+        numbers = [slope, float(self.n_beside), self.levels, self.drawn]
         starts, rows, is_proven = _core.search(
             self.line,
             "scores",
             numbers,
-            asked.search,
+            self.search,
             limits.n_parts or 0,
             limits.max_parts or 0,
             limits.min_weight(asked.space.total_weight),
@@ -90,10 +99,12 @@ class _Slopes:
             asked.n_values,
         )
         rows = np.ascontiguousarray(rows[:, :3])
-        lengths = _core.part_lengths(rows, "scores", [0.0, 0.0, 0.0])
+        lengths = _core.part_lengths(rows, "scores", [0.0, 0.0, 0.0, 1.0])
         places = _core.structure_cost(len(rows), self.totals, "scores", numbers, asked.n_values)
         left = self.beside + float(_core.spreads(rows).sum())
-        return _Solved(starts, left, float(lengths.sum()) + places, bool(is_proven))
+        rest = float(lengths.sum()) + places
+        self.lines.append((slope, slope * left + rest))
+        return _Solved(starts, left, rest, bool(is_proven))
 
     def log(self, left: float) -> float:
         """Nats of what is left."""
@@ -106,6 +117,50 @@ class _Slopes:
     def tangent(self, left: float) -> float:
         """Slope of the logarithm."""
         return max(self.total - 1.0, 0.0) / (2.0 * left)
+
+    def chord(self, a: float, b: float) -> float:
+        """Slope of a chord of the logarithm."""
+        return (self.log(b) - self.log(a)) / (b - a)
+
+    def bound(self, a: float, b: float) -> float:
+        """Bound the cost of partitions that leave from a to b, by the programs solved so far.
+
+        At a slope no partition has less than the program, so that what a partition costs besides
+        is above the lines of all slopes; the logarithm plus the highest of some lines is lowest at
+        an end or where two of them meet.
+        """
+        return self.lowest(a, b)[0]
+
+    def lowest(self, a: float, b: float) -> tuple[float, float]:
+        """Give that bound, and what a partition leaves that reaches it."""
+        lines = self.lines
+        meets = [
+            (high - low) / (steep - flat)
+            for (flat, low), (steep, high) in itertools.combinations(lines, 2)
+            if steep != flat
+        ]
+        places = [a, b, *(place for place in meets if a < place < b)]
+        return min(
+            (self.log(place) + max(height - slope * place for slope, height in lines), place)
+            for place in places
+        )
+
+    def is_near(self, one: float, other: float) -> bool:
+        """Whether the logarithm lies so little below its tangent that a slope serves both."""
+        return self.total / 4.0 * (one / other - 1.0) ** 2 < (_NEAR if self.is_long else 1e-12)
+
+    @functools.cached_property
+    def least(self) -> float:
+        """What no partition leaves less of.
+
+        Whatever parts units make, q - s² / (n + 1) is at least q - s² / n, which is at least what
+        single units have of it, and at least q / (n + 1).
+        """
+        rows = self.line.counts(np.arange(self.line.n_units + 1, dtype=np.uint32))
+        rows = rows[rows[:, 0] > 0]
+        within = np.maximum(rows[:, 2] - rows[:, 1] ** 2 / rows[:, 0], 0.0)
+        inside = max(float(within.sum()), (self.most - self.beside) / (self.total + 1.0))
+        return (self.beside + inside) * (1.0 - 1e-9)
 
 
 def find_by_slopes(reading: Scores, asked: Asked) -> tuple[NDArray[np.uint32], bool]:
@@ -120,18 +175,57 @@ def find_by_slopes(reading: Scores, asked: Asked) -> tuple[NDArray[np.uint32], b
     return best.starts, is_proven
 
 
+def lowest_by_slopes(reading: Scores, asked: Asked, known: float) -> float:
+    """Bound what parts leave and cost besides, from below; minus infinity on long lines.
+
+    Each program is a line under what partitions cost besides, over what they leave. The lowest
+    place under the logarithm gets the next one, until none is below what is known.
+    """
+    slopes = _Slopes(reading, asked)
+    if slopes.total <= 1.0 or slopes.line.n_units > MOST_EXACT:
+        return -np.inf
+    slopes.search = "exact"
+    lowest, slope = -np.inf, slopes.tangent(slopes.most)
+    for _ in range(_MOST_BOUNDS):
+        slopes.solve(slope)
+        before = lowest
+        lowest, place = slopes.lowest(slopes.least, slopes.most)
+        slope = slopes.tangent(place)
+        is_solved = any(slope == solved for solved, _ in slopes.lines)
+        if lowest >= known or (is_solved and lowest <= before):
+            break
+    return lowest
+
+
+def find_least_squares(
+    reading: Scores, asked: Asked, known: NDArray[np.uint32] | None = None
+) -> NDArray[np.uint32]:
+    """Find so many parts as are asked for of the least squared error; known ones if these are."""
+    slopes = _Slopes(reading, asked)
+    slopes.drawn = 0.0
+    is_short = asked.space.n_units <= _MANY_SQUARES and (asked.limits.n_parts or 1) <= _FEW_PARTS
+    if asked.search == "auto" and asked.constraints is None and is_short:
+        slopes.search = "exact"
+
+    def left(starts: NDArray[np.uint32]) -> float:
+        n, s, q = slopes.line.counts(np.asarray(starts, dtype=np.uint32)).T[:3]
+        return float((q - s * s / np.where(n > 0, n, 1.0)).sum())
+
+    starts = slopes.solve(1.0).starts
+    is_better = known is None or left(starts) < left(known) * (1.0 - 1e-12)
+    return starts if known is None or is_better else known
+
+
 def _follow(slopes: _Slopes, left: float, n_rounds: int) -> _Solved:
     """Solve at the slope of what the last partition left, until it stays; give the cheapest."""
     best = found = slopes.solve(slopes.tangent(left))
     for _ in range(n_rounds):
-        if slopes.tangent(found.left) == slopes.tangent(left):
+        if slopes.is_near(found.left, left):
             break
         left = found.left
         found = slopes.solve(slopes.tangent(left))
         if _is_lower(slopes.cost(found), slopes.cost(best)):
             best = found
-        if found.left == left:
-            break
     return best
 
 
@@ -144,13 +238,18 @@ def _proven(slopes: _Slopes, best: _Solved) -> tuple[_Solved, bool]:
     """Divide chords of the logarithm until none lies below the best cost; say whether none does."""
     if not best.is_proven or slopes.total <= 1.0:
         return best, best.is_proven
-    low = _least_left(slopes)
-    chords = [(low, slopes.most)] if low < slopes.most else []
+    ends = {slopes.least, best.left, slopes.most}
+    if slopes.least < best.left:
+        # Steeper than the chord: its line bounds what leaves less than it does.
+        ends.add(slopes.solve(_STEEPER * slopes.chord(slopes.least, best.left)).left)
+    chords = list(itertools.pairwise(sorted(ends)))
     for _ in range(_MOST_CHORDS):
         if not chords:
             return best, True
         a, b = chords.pop()
-        slope = (slopes.log(b) - slopes.log(a)) / (b - a)
+        if not _is_lower(slopes.bound(a, b), slopes.cost(best)):
+            continue
+        slope = slopes.chord(a, b)
         found = slopes.solve(slope)
         bound = slopes.log(a) + slope * (found.left - a) + found.rest
         if _is_lower(slopes.cost(found), slopes.cost(best)):
@@ -161,20 +260,4 @@ def _proven(slopes: _Slopes, best: _Solved) -> tuple[_Solved, bool]:
     return best, False
 
 
-def _least_left(slopes: _Slopes) -> float:
-    """Bound from below what any partition leaves: the program in which little else counts.
-
-    Whatever a partition costs besides is at most what one part for each unit does.
-    """
-    steep = _STEEP * slopes.tangent(slopes.most)
-    found = slopes.solve(steep)
-    n_units = slopes.asked.space.n_units
-    numbers = [0.0, float(slopes.n_beside), slopes.levels]
-    most = _core.structure_cost(
-        n_units, slopes.totals, "scores", numbers, slopes.asked.n_values
-    ) + 0.5 * n_units * log1p(slopes.total)
-    slack = (most - found.rest) / steep + 1e-9 * found.left
-    return max(found.left - slack, 0.0) or float(np.finfo(float).tiny)
-
-
-__all__ = ["find_by_slopes"]
+__all__ = ["find_by_slopes", "find_least_squares", "lowest_by_slopes"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,10 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._data.categories import CategoryColumn, key_of
 from partage._data.column import NumberColumn
+from partage._spaces.saved_cells import cells_to_plain, counts_from_plain, sums_from_plain
 from partage._spaces.unit_sums import KnownSums, UnitSums
 from partage._targets.tally import Tally
+from partage._targets.target import Target
 
 MOST_BYTES = 32_000_000  # of the spaces of all columns of a fit together
 LEAST_BYTES = 64_000  # of the space of one column
@@ -26,6 +29,8 @@ _BYTES_OF_UNIT = 12  # its value and where it starts
 _MOST_JOINED = 20_000  # ranges that a long column is joined into
 _MOST_SAVED = 2_000  # numbers of a line that a file holds
 _MOST_SAVED_OF_GROUPS = 20_000  # a file lists every value anyway
+_MOST_SAVED_OF_NUMBERS = 20_000  # a file lists the cells of the target anyway
+_SUMS_OF_UNIT = 8  # numbers that a file holds of a unit beside its cells
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,6 +71,11 @@ class Space:
     def moments(self) -> NDArray[np.float64] | None:
         """Sums of the target in each unit, where it is a number."""
         return None if self.sums is None else self.sums.runs(np.arange(self.n_units + 1))[0]
+
+    @cached_property
+    def value_keys(self) -> list[tuple[str, Any]]:
+        """What tells the values of categories apart, in their order."""
+        return [key_of(value) for value in self.values]
 
     @property
     def n_units(self) -> int:
@@ -221,6 +231,15 @@ class Space:
             (*self.values, *absent),
         )
 
+    def pooled(self, unit_of: NDArray[np.int64]) -> Space:
+        """Put values of categories together; the first of each stands for all."""
+        n = int(unit_of.max()) + 1 if len(unit_of) else 0
+        first = np.unique(unit_of, return_index=True)[1]
+        tally = self.joined(unit_of, n)
+        rows = None if self.rows is None else tally.rows
+        values = tuple(self.values[i] for i in first.tolist()) if self.values else ()
+        return self._with_units(tally.class_counts, rows, values)
+
     def with_counts(self, counts: NDArray[np.float64]) -> Space:
         """Give the units other class weights."""
         return replace(self, line=line_of(counts))
@@ -245,6 +264,10 @@ class Space:
         starts = np.append(even, np.searchsorted(self.highs, cuts, side="right"))
         starts.sort()
         starts = starts[np.append(True, starts[1:] > starts[:-1])]
+        return self.joined_at(starts)
+
+    def joined_at(self, starts: NDArray[np.int64]) -> Space:
+        """Join the units between some of them, then the end."""
         return replace(
             self,
             line=line_of(self.line.counts(starts.astype(np.uint32))),
@@ -258,40 +281,54 @@ class Space:
     @property
     def is_saved(self) -> bool:
         """Whether the units are few enough for a file."""
+        if self.sums is not None:
+            held = 2 * int(self.line.n_entries) + _SUMS_OF_UNIT * self.n_units
+            return held <= _MOST_SAVED_OF_NUMBERS
         most = _MOST_SAVED_OF_GROUPS if self.values else _MOST_SAVED
-        return self.sums is None and self.n_units * self.n_sums <= most
+        return self.n_units * self.n_sums <= most
 
     def to_plain(self) -> dict[str, Any] | None:
         """Plain data for a file; None where the units are too many."""
         if not self.is_saved:
             return None
-        return {
-            "counts": self.counts().tolist(),
+        plain = {
+            "counts": self.counts().tolist() if self.sums is None else cells_to_plain(self.line),
             "lows": _plain(self.lows),
             "highs": None if self.is_exact else _plain(self.highs),
             "rows": None if self.rows is None else self.rows.tolist(),
             "is_exact": self.is_exact,
         }
+        if self.sums is not None:
+            moments, extremes = self.sums.runs(np.arange(self.n_units + 1))
+            plain |= {"moments": moments.tolist(), "extremes": extremes.tolist()}
+        return plain
 
     @classmethod
     def from_plain(
-        cls, plain: dict[str, Any], dtype: Any, values: tuple[Any, ...], n_sums: int
+        cls, plain: dict[str, Any], dtype: Any, values: tuple[Any, ...], target: Target
     ) -> Space:
         """Read what `to_plain` gave."""
+        n_sums, is_number = target.n_sums, "moments" in plain
         lows, highs = (
             np.array([float(v) if isinstance(v, str) else v for v in keys], dtype=dtype)
             for keys in (plain["lows"], plain["highs"] or plain["lows"])
         )
         rows = None if plain["rows"] is None else np.array(plain["rows"], dtype=np.int64)
-        counts = np.array(plain["counts"] or np.zeros((0, n_sums)), dtype=np.float64)
+        if is_number:
+            counts = counts_from_plain(plain["counts"], n_sums)
+        else:
+            counts = np.array(plain["counts"] or np.zeros((0, n_sums)), dtype=np.float64)
         if not len(counts) == len(lows) == len(highs) or (values and len(values) != len(counts)):
             raise ValueError("units do not fit their counts")
         if not (np.isfinite(counts) & (counts >= 0.0)).all():
             raise ValueError("counts of units must be finite and at least 0")
-        return cls(line_of(counts), lows, highs, rows, values, bool(plain["is_exact"]))
+        sums = sums_from_plain(plain, len(counts), target.n_read) if is_number else None
+        is_exact = bool(plain["is_exact"])
+        return cls(line_of(counts), lows, highs, rows, values, is_exact, sums=sums)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "line": (*self.line.entries(), self.n_sums)}
+        kept = {name: value for name, value in vars(self).items() if name != "value_keys"}
+        return {**kept, "line": (*self.line.entries(), self.n_sums)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in {**state, "line": _core.line_from_entries(*state["line"])}.items():

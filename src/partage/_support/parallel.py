@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 Cancel = _core.Cancel  # asks searches that run to stop
+
+_SECONDS_WITHOUT_BAR = 3.0
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -38,28 +41,35 @@ def run_all(
 
 
 @contextmanager
-def progress_bar(is_shown: bool, text: str) -> Iterator[_core.Progress | None]:
-    """Show a bar while the core works, from a thread of its own: it takes no time from the work."""
-    if not is_shown:
+def progress_bar(is_shown: bool | None, text: str) -> Iterator[_core.Progress | None]:
+    """Show a bar while the core works, from a thread of its own: it takes no time from the work.
+
+    None shows it where the work takes more than three seconds and standard error is a terminal.
+    """
+    if is_shown is None and not sys.stderr.isatty():
+        is_shown = False
+    if is_shown is not None and not is_shown:
         yield None
         return
     state = _core.Progress()
     ended = threading.Event()
-    with _make_bar() as bar:
-        task = bar.add_task(text, total=None)
 
-        def follow() -> None:
+    def follow() -> None:
+        if is_shown is None and ended.wait(_SECONDS_WITHOUT_BAR):
+            return
+        with _make_bar() as bar:
+            task = bar.add_task(text, total=None)
             while not ended.wait(0.1):
                 bar.update(task, completed=state.done, total=state.total or None)
-
-        thread = threading.Thread(target=follow, daemon=True)
-        thread.start()
-        try:
-            yield state
-        finally:
-            ended.set()
-            thread.join()
             bar.update(task, completed=state.done, total=max(state.total, state.done, 1))
+
+    thread = threading.Thread(target=follow, daemon=True)
+    thread.start()
+    try:
+        yield state
+    finally:
+        ended.set()
+        thread.join()
 
 
 @contextmanager

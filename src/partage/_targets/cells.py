@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +64,7 @@ class Cells:
         places = np.searchsorted(self.lows, amounts + 0.0, side="right") - 1
         return np.maximum(places, 0).astype(np.uint16)
 
+    @functools.cached_property
     def normal_scores(self) -> NDArray[np.float64]:
         """Mean and mean square of a standard normal on the ranks of each cell, on an exact grid.
 
@@ -135,16 +137,18 @@ def interpolate(
     ends = np.cumsum(counts, axis=1)
     totals = ends[:, -1]
     out = np.full((len(counts), len(shares)), np.nan)
+    last = counts.shape[1] - 1
     for k in np.flatnonzero(totals > 0):
-        held = np.flatnonzero(counts[k] > 0)
-        for i, share in enumerate(shares):
-            wanted = share * totals[k]
-            place = min(int(np.searchsorted(ends[k, held], wanted * (1 - 1e-12))), len(held) - 1)
-            cell = held[place]
-            inside = (wanted - (ends[k, cell] - counts[k, cell])) / counts[k, cell]
-            out[k, i] = cells.lows[cell] + min(max(inside, 0.0), 1.0) * (
-                cells.highs[cell] - cells.lows[cell]
-            )
+        wanted = np.array(shares) * totals[k]
+        # A cell without rows ends where the one before it does: the first end that is reached is
+        # that of a cell with rows, but for a share of 0.
+        cell = np.searchsorted(ends[k], np.maximum(wanted * (1 - 1e-12), np.finfo(float).tiny))
+        cell = np.minimum(cell, last)
+        held = counts[k, cell]
+        inside = (wanted - (ends[k, cell] - held)) / np.where(held > 0, held, 1.0)
+        out[k] = cells.lows[cell] + np.clip(inside, 0.0, 1.0) * (
+            cells.highs[cell] - cells.lows[cell]
+        )
     return out
 
 

@@ -145,7 +145,9 @@ class ClassTarget:
             )
 
     def scores(self) -> NDArray[np.float64]:
-        """Score of each class: its rank, so that two classes give the event rate."""
+        """Score of each class: its rank, and of two classes 1 for the event."""
+        if len(self.classes) == 2:
+            return np.asarray(np.eye(2)[self.event])
         ranks = np.arange(len(self.classes)) if self.ranks is None else self.ranks
         return ranks.astype(np.float64)
 

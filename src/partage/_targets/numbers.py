@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._targets.cells import Cells, interpolate
-from partage._targets.described import Described, describe_number, remarks_on_cuts
+from partage._targets.shown_number import ShownNumber, moments_of
 from partage._targets.sums import extremes, mean_of, run_sums, sums_by_code, sums_of_rows
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
@@ -19,11 +18,10 @@ from partage._targets.target import Target, TargetRows
 _NO_CLASSES = np.empty(0, dtype=np.float64)
 CODES = ("scores", "classes", "grid")  # of ranks
 N_MOMENTS = 5  # two columns of deviations, two of their squares, zeros
-QUARTILES = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True, eq=False)
-class NumberTarget:
+class NumberTarget(ShownNumber):
     """A number of which parts tell the ranks, and show means.
 
     Its rows are counted in cells: the distinct values of the target, or at most 1,024 intervals of
@@ -94,10 +92,10 @@ class NumberTarget:
         """Words for a single value; nothing for more."""
         return "one value of the target only" if self.is_constant else ""
 
-    @functools.cached_property
+    @property
     def normal_scores(self) -> NDArray[np.float64]:
         """Mean and mean square of a standard normal on the ranks of each cell."""
-        return self.cells.normal_scores()
+        return self.cells.normal_scores
 
     def tally(self, rows: TargetRows, codes: NDArray[Any], n: int) -> Tally:
         """Sum the rows of each code from 0 to n - 1; rows of a negative code stay out."""
@@ -171,7 +169,7 @@ class NumberTarget:
 
     def score_sums(self, tally: Tally) -> NDArray[np.float64]:
         """Weighted sum of the deviations of each set."""
-        return deviations_of(_moments(tally))
+        return deviations_of(moments_of(tally))
 
     def mean_scores(self, tally: Tally) -> NDArray[np.float64]:
         """Mean of each set."""
@@ -180,7 +178,7 @@ class NumberTarget:
     def key(self, tally: Tally) -> NDArray[np.float64]:
         """Mean of each set; sets without weight have that of the rows that were read."""
         held = np.where(tally.weight > 0, tally.weight, 1.0)
-        return np.asarray(self.center + deviations_of(_moments(tally)) / held)
+        return np.asarray(self.center + deviations_of(moments_of(tally)) / held)
 
     def order(self, tally: Tally) -> NDArray[np.int64]:
         """Order of unordered sets: by their mean, ties by their weight."""
@@ -193,7 +191,7 @@ class NumberTarget:
     def deviations(self, tally: Tally) -> NDArray[np.float64]:
         """Give the standard deviation of each set, by its weight; NaN without any."""
         weight = np.where(tally.weight > 0, tally.weight, np.nan)
-        sums = _moments(tally)
+        sums = moments_of(tally)
         squares = sums[:, 2] + sums[:, 3]
         variance = squares / weight - (deviations_of(sums) / weight) ** 2
         return np.sqrt(np.maximum(variance, 0.0))
@@ -205,59 +203,10 @@ class NumberTarget:
         """
         return interpolate(tally.class_counts, self.cells, shares)
 
-    def strength(self, tally: Tally) -> dict[str, float]:  # noqa: ARG002  # of classes
-        """Numbers have none."""
-        return {}
-
-    def remarks(self, n_parts: int) -> list[str]:
-        """Say what parts tell of the target: levels, or laws that may share a mean."""
-        return remarks_on_cuts(self.cut_values()) if n_parts > 1 and self.target_cuts else []
-
     def cut_values(self) -> NDArray[np.float64]:
         """Middles between the cells that intervals of ranks end and start with."""
         starts = np.array(self.target_cuts, dtype=np.int64)
         return np.asarray(self.cells.highs[starts - 1] / 2 + self.cells.lows[starts] / 2)
-
-    def columns(self, tally: Tally, averaged: Tally | None = None) -> dict[str, NDArray[Any]]:
-        """Columns of a table: a value for each set, then for all of them together.
-
-        Where averaged means of the sets are given, they stand beside the others.
-        """
-        total = tally.total()
-        both = tally.concat(total)
-        quartiles = self.quantiles(both, QUARTILES)
-        low, high = _edges(both).T
-        means = self.means(both, total)
-        means[both.weight == 0] = np.nan
-        return {
-            "mean": means,
-            "std": self.deviations(both),
-            "min": low,
-            "q25": quartiles[:, 0],
-            "median": quartiles[:, 1],
-            "q75": quartiles[:, 2],
-            "max": high,
-            "zeros": _moments(both)[:, 4],
-            "difference": means - self.key(total)[0] + 0.0,
-            **({} if averaged is None else {"averaged": self._with_mean(averaged, total)}),
-        }
-
-    def _with_mean(self, averaged: Tally, total: Tally) -> NDArray[np.float64]:
-        """Averaged mean of each set, and the mean of all rows."""
-        return np.append(self.means(averaged, total), self.key(total))
-
-    def rates(self, tally: Tally, total: Tally) -> NDArray[np.float64]:  # noqa: ARG002  # of classes
-        """Refuse: a number has no classes."""
-        raise ValueError("a number has no class shares; ask for its mean.")
-
-    def woe(
-        self,
-        tally: Tally,  # noqa: ARG002  # of classes
-        total: Tally,  # noqa: ARG002
-        label: int,  # noqa: ARG002
-    ) -> NDArray[np.float64]:
-        """Refuse: a number has no classes."""
-        raise ValueError("a number has no weight of evidence; ask for its mean.")
 
     def smoothed(self, tally: Tally, total: Tally) -> Tally:
         """Draw the mean of each set to that of all rows, as if it held one more of these.
@@ -278,51 +227,11 @@ class NumberTarget:
         The row has the mean and the variance of all rows; the deviation is that of a mean.
         """
         whole = self.key(total) - self.center, self.deviations(total)
-        sums, size = _moments(tally), tally.weight + 1.0
+        sums, size = moments_of(tally), tally.weight + 1.0
         mean = (deviations_of(sums) + whole[0]) / size
         square = (sums[:, 2] + sums[:, 3] + whole[0] ** 2 + whole[1] ** 2) / size
         spread = np.sqrt(np.maximum(square - mean**2, 0.0) / size)
         return (self.center + mean)[:, None], spread[:, None]
-
-    def describe(self, tally: Tally, total: Tally) -> Described:  # noqa: ARG002  # of classes
-        """Give what a report shows of sets."""
-        return describe_number(self, tally)
-
-    def charted(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give the counts that a chart of values stacks: those of all cells together."""
-        return np.asarray(counts.sum(axis=1, keepdims=True))
-
-    def quartiles_of(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Quartiles of rows that are counted in cells."""
-        return interpolate(counts, self.cells, QUARTILES)
-
-    def law_names(self) -> dict[int, str]:
-        """Name what a picture shows of the laws of sets: the mean."""
-        return {0: "mean"}
-
-    @property
-    def law_range(self) -> tuple[float, float]:
-        """Means lie anywhere."""
-        return -np.inf, np.inf
-
-    def output_names(self, output: str, name: str) -> list[str]:
-        """Name of the column of means or medians."""
-        self.check_output(output, "output_names")
-        return [name]
-
-    def check_output(self, output: str, who: str) -> None:
-        """Refuse outputs of classes."""
-        if output in ("rate", "woe"):
-            raise ValueError(
-                f"{who}: output={output!r} is for classes, and y is a number; use output='mean'."
-            )
-
-    def outputs(self, output: str, tally: Tally, total: Tally) -> NDArray[np.float64]:
-        """Mean or median of each set; a set without rows has that of all rows."""
-        if output in ("mean", "averaged"):
-            return self.means(tally, total)[:, None]
-        whole = self.quantiles(total, (0.5,))
-        return np.where(tally.weight[:, None] > 0, self.quantiles(tally, (0.5,)), whole)
 
     def as_kept(self) -> NumberTarget:
         """Give what a partition and its file keep."""
@@ -400,21 +309,9 @@ class NumberTarget:
         return cls(cells, center, str(plain["code"]), cuts, n_grid)
 
 
-def _moments(tally: Tally) -> NDArray[np.float64]:
-    """Take the sums of deviations, of their squares, and of zeros."""
-    assert tally.moments is not None
-    return tally.moments
-
-
 def deviations_of(moments: NDArray[np.float64]) -> NDArray[np.float64]:
     """Take the sums of deviations out of those of a number, which hold them in two columns."""
     return np.asarray(moments[:, 0] + moments[:, 1])
-
-
-def _edges(tally: Tally) -> NDArray[np.float64]:
-    """Least and greatest value of each set; NaN without rows."""
-    assert tally.extremes is not None
-    return np.where(np.isfinite(tally.extremes), tally.extremes, np.nan)
 
 
 def number_rows(

@@ -57,7 +57,8 @@ class OrderedTarget(ClassTarget):
     def key(self, tally: Tally) -> NDArray[np.float64]:
         """Mean rank of each set."""
         held = np.where(tally.weight > 0, tally.weight, 1.0)
-        return np.asarray(self.score_sums(tally) / held)
+        ranks = np.arange(len(self.classes)) if self.ranks is None else self.ranks
+        return np.asarray((tally.class_counts * ranks).sum(axis=1) / held)
 
     def remarks(self, n_parts: int) -> list[str]:
         """Say which classes the parts do not tell apart."""

@@ -277,6 +277,10 @@ class TargetRows:
         """Sum the rows of each code from 0 to n - 1; rows of a negative code stay out."""
         return self.target.tally(self, codes, n)
 
+    def marked(self, event: int, woe_sign: int) -> TargetRows:
+        """Name the event, and the sign of the evidence."""
+        return replace(self, target=self.target.marked(event, woe_sign))
+
     def kept_of(self, values: NDArray[Any]) -> NDArray[Any]:
         """Keep what belongs to rows that count, of an array over the table."""
         return values if self.kept is None else values[self.kept]

@@ -25,6 +25,7 @@ from partage.cli.report import add_report
 from partage.cli.reproduce import add_reproduce
 from partage.cli.scorecard import add_scorecard
 from partage.cli.show import add_show
+from partage.cli.studio import add_studio
 from partage.exceptions import PartageError
 
 __all__ = ["main"]
@@ -41,6 +42,7 @@ _COMMANDS = {
     "report": add_report,
     "show": add_show,
     "apply": add_apply,
+    "studio": add_studio,
     "scorecard": add_scorecard,
     "compare": add_compare,
     "pairs": add_pairs,

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from partage._support.checks import DENSE_OUTPUTS
-from partage.cli.arguments import UsageError, check_named, did_you_mean
+from partage._support.speaking import did_you_mean
+from partage.cli.arguments import UsageError, check_named
 from partage.cli.reading import add_reading, reading_of
 
 if TYPE_CHECKING:

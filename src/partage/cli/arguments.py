@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from partage._support.speaking import Speaker, did_you_mean
+
 RENAMED = {"--jobs": "--n-jobs", "--weight": "--sample-weight"}
 
 _MOST_NAMED = 12  # columns that a message names
@@ -13,6 +15,11 @@ _MOST_NAMED = 12  # columns that a message names
 
 class UsageError(Exception):
     """A request that the user can put right; its text is the whole message."""
+
+
+def speaker(who: str) -> Speaker:
+    """Let a command speak."""
+    return Speaker(who, UsageError, is_command=True)
 
 
 class Parser(argparse.ArgumentParser):
@@ -50,15 +57,6 @@ def check_named(
         f"{who}: {option} must name a column; got {name!r}, {what} has {shown}{more}."
         f"{did_you_mean(name, columns)}"
     )
-
-
-def did_you_mean(name: str, known: Sequence[str]) -> str:
-    """Name the nearest of some names, as the end of a message."""
-    import difflib
-
-    folded = {one.casefold().strip(): one for one in known}
-    near = difflib.get_close_matches(name.casefold().strip(), list(folded), n=1)
-    return f" Did you mean {folded[near[0]]!r}?" if near else ""
 
 
 def read_count(text: str) -> int:

@@ -19,12 +19,6 @@ BY_COLUMN = {
     "min_part_size": "min_part_size",
     "round_cuts": "round_cuts",
 }
-_TURNED = {
-    "ascending": "descending",
-    "descending": "ascending",
-    "peak": "valley",
-    "valley": "peak",
-}
 _NAMED_ONLY = ("ordered", "cuts", "kind")
 
 
@@ -53,10 +47,9 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         default="separate",
         help="missing values: a part of their own, or with the part they resemble",
     )
-    _add_parts(parser)
 
 
-def _add_parts(parser: argparse.ArgumentParser) -> None:
+def add_parts(parser: argparse.ArgumentParser) -> None:
     """Add what is asked of parts and cuts."""
     group = parser.add_argument_group("parts")
     group.add_argument(
@@ -178,13 +171,6 @@ def _gathered(given: list[tuple[str, Any]], columns: Sequence[str]) -> Any:
     if not general:
         return named
     return dict.fromkeys(columns, general[-1]) | named
-
-
-def turned(monotonic: Any) -> Any:
-    """Say of the other class what is asked of the event's rate."""
-    if isinstance(monotonic, dict):
-        return {name: turned(trend) for name, trend in monotonic.items()}
-    return _TURNED.get(monotonic, monotonic)
 
 
 def _methods(who: str, given: list[str]) -> Any:

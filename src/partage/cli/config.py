@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from partage.cli.arguments import UsageError, did_you_mean
+from partage._support.speaking import did_you_mean
+from partage.cli.arguments import UsageError
 from partage.cli.columns import BY_COLUMN
 
 _OF_COLUMNS = ("kind", *BY_COLUMN)

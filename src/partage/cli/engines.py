@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from partage.cli.arguments import UsageError
-from partage.cli.columns import check_columns, parameters_of
-from partage.cli.target import Taken
+from partage.cli.arguments import UsageError, speaker
+from partage.cli.columns import BY_COLUMN, check_columns, parameters_of
+
+if TYPE_CHECKING:
+    from partage._report.taking import Taken
 
 _IN_MEMORY = (
     *("format", "separator", "missing_values", "decimal_comma", "pair", "graph", "holdout", "by"),
@@ -35,6 +37,8 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
     """Open files by an engine, without the columns to skip."""
     import narwhals as nw
 
+    from partage._report.first_rows import find_event, look_at_first
+    from partage._report.taking import Taken
     from partage.engines import scan
 
     for option in _IN_MEMORY:
@@ -53,15 +57,33 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
     if options.drop:
         frame = frame.drop(*options.drop)
     frame = frame.filter(~nw.col(options.target).is_null())
+    event = find_event(speaker(who), frame, options.target, options.positive)
+    found = look_at_first(
+        frame,
+        skipped=[name for name in (options.target, options.sample_weight) if name],
+        kinds=dict(options.kind) | {name: "ordered" for name, _ in options.ordered},
+        kept={name for option in BY_COLUMN for name, _ in getattr(options, option)},
+    )
+    frame = frame.drop(*found.left_out)
     # Tables as of files that are read into memory, so that the model file is the same.
     opened = replace(scan(frame.to_native(), exact=options.exact), library="polars")
     taken = {options.target, options.sample_weight}
     columns = [name for name in opened.names if name not in taken]
     parameters = parameters_of(who, options, columns)
     kinds = {name: kind for name, kind in options.kind if name in columns}
-    parameters |= {"kinds": kinds or None, "positive": options.positive}
+    parameters |= {"kinds": kinds or None, "positive": event}
     parameters["target_type"] = options.target_type
-    return Taken(opened, options.sample_weight, len(columns), notes, parameters=parameters)
+    if not columns:
+        reasons = "; ".join(f"{one.column}: {one.text}" for one in found.remarks)
+        raise UsageError(f"{who}: every column was left out: {reasons}.")
+    return Taken(
+        opened,
+        options.sample_weight,
+        len(columns),
+        notes,
+        remarks=found.remarks,
+        parameters=parameters,
+    )
 
 
 def watched_source(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from partage.cli.arguments import UsageError, check_named, read_count
-from partage.cli.columns import add_columns
+from partage.cli.columns import add_columns, add_parts
 from partage.cli.config import take_config
 from partage.cli.engines import add_engine, take_source, watched_source
 from partage.cli.progress import counting, waiting
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from partage._estimators.table_model import TableModel
     from partage._report.document import ReportPage
     from partage._report.facts import Summary
-    from partage.cli.target import Taken
+    from partage._report.taking import Taken
 
 _DEFAULT_OUT = Path("partage-report")
 PAGE, MODEL, RULES = "report.html", "model.json", "rules.sql"
@@ -62,6 +62,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     )
     add_samples(parser)
     add_columns(parser)
+    add_parts(parser)
     parser.add_argument("--n-jobs", type=read_count, metavar="N", help="threads (all cores)")
     add_reading(parser)
     add_engine(parser)

@@ -6,11 +6,19 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from partage.cli.arguments import UsageError, check_named
-from partage.cli.reading import add_reading, reading_of, source_name
-from partage.cli.target import add_target, take_target
+from partage.cli.arguments import UsageError
+from partage.cli.columns import BY_COLUMN, add_columns
+from partage.cli.reading import add_reading, source_name
+from partage.cli.taking import take_files
+from partage.cli.target import add_target
 
 _FILES = ("card.html", "card.xlsx", "card.json", "card.sql")
+# Options of a report that a card has not.
+_NOT_ASKED: dict[str, Any] = {
+    **{name: [] for name in ("pair", "graph", "method", *BY_COLUMN)},
+    **dict.fromkeys(("by", "holdout", "cut_style")),
+}
+_USUAL = {"kinds": None, "special_values": None, "ordered": None, "missing": "separate"}
 
 
 def add_scorecard(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -28,7 +36,6 @@ def add_scorecard(commands: Any, common: argparse.ArgumentParser) -> None:
         "-o", "--out", type=Path, required=True, metavar="DIR", help="folder to write to"
     )
     parser.add_argument("--force", action="store_true", help="replace files that exist")
-    parser.add_argument("--drop", action="append", default=[], metavar="NAME", help="leave out")
     parser.add_argument(
         "--test",
         type=float,
@@ -42,13 +49,15 @@ def add_scorecard(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", help="title of the document")
     parser.add_argument("--dialect", default="duckdb", help="of the SQL (%(default)s)")
     parser.add_argument("--table", default="t", help="name of the table in the SQL (%(default)s)")
+    parser.set_defaults(**_NOT_ASKED)
+    add_columns(parser)
     add_reading(parser)
     parser.set_defaults(command="scorecard", run=run_scorecard)
 
 
 def run_scorecard(options: argparse.Namespace) -> None:
     """Read, fit and write."""
-    from partage._data.files import expand, read_files
+    from partage._data.files import expand
     from partage._export.dialects import find_dialect
     from partage._support.extras import require
     from partage._support.safe_files import folder_safely
@@ -65,10 +74,7 @@ def run_scorecard(options: argparse.Namespace) -> None:
     if there and not options.force:
         shown = str(options.out / there[0])
         raise UsageError(f"{who}: {shown!r} exists; pass --force to replace it.")
-    frame = read_files(options.data, reading_of(options))
-    for name in (options.target, *options.drop):
-        check_named(who, "--target or --drop", name, frame.columns)
-    taken = take_target(who, frame, options)
+    taken = take_files(who, options)
     if taken.parameters["target_type"] == "number":
         raise UsageError(
             f"{who}: --target must name a column of two classes; {options.target!r} holds a "
@@ -77,7 +83,8 @@ def run_scorecard(options: argparse.Namespace) -> None:
     card, test = _fit(who, taken, options)
     about = {"title": options.title or "Scorecard", "data": source_name(options.data)}
     rows = "all rows were fitted" if test is None else f"{len(test[1]):,} of the rows, at random"
-    about["exclusions"] = " ".join(taken.notes) or "none by the command"
+    notes = [*taken.notes, *(f"{one.column}: {one.text}." for one in taken.remarks)]
+    about["exclusions"] = " ".join(notes) or "none by the command"
     about["judged on"] = rows
     X, y, weight = (None, None, None) if test is None else test
     with folder_safely(options.out) as draft:
@@ -86,7 +93,7 @@ def run_scorecard(options: argparse.Namespace) -> None:
         card.save(draft / "card.json")
         sql = card.to_sql(options.dialect, table=options.table, reasons=4)
         (draft / "card.sql").write_text(sql + "\n", encoding="utf-8")
-    for note in taken.notes:
+    for note in notes:
         print(note)
     _tell(card, test, options)
 
@@ -102,9 +109,16 @@ def _fit(who: str, taken: Any, options: argparse.Namespace) -> tuple[Any, Any]:
     y = frame[options.target].to_numpy()
     X = frame.drop(options.target)
     card: Any = Scorecard(rounded=not options.exact, positive=taken.parameters["positive"])
+    asked = {name: taken.parameters[name] for name in _USUAL}
+    if asked != _USUAL:
+        maker, card.min_parts = card._make_partitioner()
+        card.partitioner = maker.set_params(**asked)
     weights = None if taken.weights is None else np.asarray(taken.weights, dtype=np.float64)
+    made = {name: one for name, one in taken.conversions.items() if name in X.columns}
     if options.test == 0.0:
-        return card.fit(X, y, sample_weight=weights), None
+        card.fit(X, y, sample_weight=weights)
+        card._conversions = made
+        return card, None
     try:
         train, test = train_test_split(
             np.arange(len(y)), test_size=options.test, random_state=options.seed, stratify=y
@@ -115,6 +129,7 @@ def _fit(who: str, taken: Any, options: argparse.Namespace) -> tuple[Any, Any]:
         ) from None
     own = (None, None) if weights is None else (weights[train], weights[test])
     card.fit(X[np.sort(train)], y[np.sort(train)], sample_weight=_in_order(own[0], train))
+    card._conversions = made
     return card, (X[test], y[test], own[1])
 
 

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from partage.cli.arguments import UsageError, did_you_mean
+from partage._support.speaking import did_you_mean
+from partage.cli.arguments import UsageError
 
 
 def add_show(commands: Any, common: argparse.ArgumentParser) -> None:

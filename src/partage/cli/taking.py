@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from partage.cli.arguments import UsageError
-from partage.cli.columns import BY_COLUMN, check_columns, parameters_of, turned
+from partage.cli.arguments import speaker
+from partage.cli.columns import BY_COLUMN, check_columns, parameters_of
 from partage.cli.reading import reading_of
-from partage.cli.target import Taken, take_target
+from partage.cli.target import cut_target
 
 if TYPE_CHECKING:
-    import polars as pl
+    from partage._report.taking import Taken
 
 
 def add_samples(parser: argparse.ArgumentParser) -> None:
@@ -44,12 +44,9 @@ def _read_share(text: str) -> float:
 
 def take_files(who: str, options: argparse.Namespace) -> Taken:
     """Read the files, take the target, and look at the columns."""
-    import polars as pl
-
     from partage._data.conversions import Conversion
     from partage._data.files import read_files
-    from partage._report.making import held_out
-    from partage._report.readings import prepare, remarks_of
+    from partage._report.taking import Asked, take_table
 
     # Columns declared categories keep their text.
     ordered = {name for name, _ in options.ordered}
@@ -59,43 +56,32 @@ def take_files(who: str, options: argparse.Namespace) -> Taken:
     check_columns(who, frame.columns, options)
     made = {name: Conversion(name, "text") for name in ordered}
     frame = frame.with_columns(one.apply(frame[name]) for name, one in made.items())
-    taken = take_target(who, frame, options)
-    held = None if options.holdout is None else held_out(taken.frame.height, options.holdout)
-    found = prepare(
-        taken.frame,
-        options.target,
-        kinds=dict(options.kind) | dict.fromkeys(ordered, "ordered"),
+    frame = frame.drop(*(name for name in options.drop if name != options.target))
+    cut = cut_target(who, frame, options)
+    if cut is not None:
+        frame = frame.with_columns(cut.apply(frame[options.target]))
+        made[options.target] = cut
+        classes = cut.style.labels  # type: ignore[union-attr]  # of classes
+        notes.append(f"{options.target} was cut into the classes: {', '.join(classes)}.")
+    asked = Asked(
+        target=options.target,
+        target_type=options.target_type,
+        positive=options.positive,
+        weights=options.sample_weight,
+        parameters=lambda columns: parameters_of(who, options, columns),
+        kinds=dict(options.kind),
+        ordered=ordered,
         special={name for name, _ in options.special},
         kept=_asked_of(options, frame.columns),
         texts=options.text,
         auto=options.auto,
         has_decimal_comma=options.decimal_comma,
-        sample_weight=taken.weights,
-        is_fitted=None if held is None else pl.Series(~held),
-        target_type=taken.parameters["target_type"],
+        holdout=options.holdout,
+        by=options.by,
+        holds_trend=bool(options.monotonic),
     )
-    frame, periods = _take_periods(who, found.frame, options)
-    columns = [name for name in frame.columns if name != options.target]
-    if not columns:
-        reasons = "; ".join(map(str, found.decisions)) or "it names the periods"
-        raise UsageError(f"{who}: every column was left out: {reasons}.")
-    parameters = found.parameters(parameters_of(who, options, columns) | taken.parameters)
-    kinds = {name: kind for name, kind in (parameters["kinds"] or {}).items() if name in columns}
-    kinds = {name: kind for name, kind in kinds.items() if name not in ordered}
-    event = taken.parameters["positive"]
-    if event is not None and event == frame[options.target].min():
-        # A trend of the library is that of the last class.
-        parameters["monotonic"] = turned(parameters["monotonic"])
-    return replace(
-        taken,
-        frame=frame,
-        n_columns=len(columns),
-        notes=[*notes, *taken.notes],
-        remarks=remarks_of(found.decisions),
-        conversions=taken.conversions | made | found.conversions,
-        parameters=parameters | {"kinds": kinds or None},
-        periods=periods,
-    )
+    taken = take_table(speaker(who), frame, asked)
+    return replace(taken, notes=[*notes, *taken.notes], conversions=made | taken.conversions)
 
 
 def _asked_of(options: argparse.Namespace, columns: list[str]) -> set[str]:
@@ -103,30 +89,3 @@ def _asked_of(options: argparse.Namespace, columns: list[str]) -> set[str]:
     pairs = [*options.pair, *options.graph]
     named = {name for option in BY_COLUMN for name, _ in getattr(options, option)}
     return named | {name for name in columns if any(name in text for text in pairs)}
-
-
-def _take_periods(
-    who: str, frame: pl.DataFrame, options: argparse.Namespace
-) -> tuple[pl.DataFrame, Any]:
-    """Take the periods of the rows: the values of a column, dates by month or year.
-
-    The column stays where a trend must hold in each period.
-    """
-    import polars as pl
-
-    from partage._report.making import MOST_PERIODS, check_periods
-
-    if options.by is None:
-        return frame, None
-    if options.by not in frame.columns or options.by == options.target:
-        raise UsageError(
-            f"{who}: --by must name a column that is neither left out nor the target; got "
-            f"{options.by!r}."
-        )
-    column = frame[options.by]
-    if column.dtype in (pl.Date, pl.Datetime):
-        months, years = (column.dt.strftime(style) for style in ("%Y-%m", "%Y"))
-        column = months if months.n_unique() <= MOST_PERIODS else years
-    periods = column.cast(pl.String).fill_null("missing").to_list()
-    kept = frame if options.monotonic else frame.drop(options.by)
-    return kept, check_periods(who, "--by", periods)

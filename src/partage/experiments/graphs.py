@@ -61,7 +61,7 @@ def _evaluate(
     """Fit on one part and score on both."""
     filler = SimpleImputer(strategy="median").fit(X)
     X, X_test = filler.transform(X), filler.transform(X_test)
-    partition = GraphPartitionClassifier(**options).fit(X, y)
+    partition = GraphPartitionClassifier(**{"scale": None, **options}).fit(X, y)
     if options.get("scale") == "minmax":
         scaler = MinMaxScaler().fit(X)
         near, near_test = scaler.transform(X), scaler.transform(X_test)

@@ -85,9 +85,9 @@ def test_core_refuses_literals_that_do_not_fit():
         _core.Literals(bits, bits, 3, None)
     literals = _core.Literals(bits, bits, 2, None)
     with pytest.raises(ValueError, match="one entry for each row"):
-        _core.find_patterns(literals, bits, False, 2, 1.0, 0.0, 1, 10, None)
+        _core.find_patterns(literals, bits, "prime", 2, 1.0, 0.0, 1, 1.0, 10, None)
     with pytest.raises(ValueError, match="n_best"):
-        _core.find_patterns(literals, bits[:2], False, 2, 1.0, 0.0, 0, 10, None)
+        _core.find_patterns(literals, bits[:2], "prime", 2, 1.0, 0.0, 0, 1.0, 10, None)
 
 
 @pytest.mark.parametrize("method", [row["name"] for row in _core.covers()])

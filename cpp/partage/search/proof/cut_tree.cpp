@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "partage/search/proof/hull.hpp"
+
 namespace partage {
 namespace {
 
@@ -149,28 +151,15 @@ std::size_t CutTree::end_of_starts(const Child& child, std::size_t place) const 
     return place == child.last || levels_.size() == 1 ? place : child.first + 1;
 }
 
-/// The convex hull of the counts before the places: the chains above and below their path.
+/// The convex hull of the counts before the places.
 void CutTree::keep_vertices(const std::size_t* places, Level& level) {
     std::vector<std::size_t>& kept = level.vertices;
     const std::size_t from = kept.size();
     kept.push_back(places[0]);
     kept.push_back(places[n_]);
-    for (const double side : {1.0, -1.0}) {
-        chain_.clear();
-        for (std::size_t i = 0; i <= n_; ++i) {
-            const std::size_t place = places[i];
-            const Numbers p = sums_.before(place);
-            while (chain_.size() > 1) {
-                const Numbers a = sums_.before(chain_[chain_.size() - 2]);
-                const Numbers b = sums_.before(chain_.back());
-                const double turn = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
-                if (side * turn > 0.0) break;
-                chain_.pop_back();
-            }
-            chain_.push_back(place);
-        }
-        if (chain_.size() > 2) kept.insert(kept.end(), chain_.begin() + 1, chain_.end() - 1);
-    }
+    for_each_vertex(
+        0, n_, chain_, [&](std::size_t i) { return sums_.before(places[i]); },
+        [&](std::size_t i) { kept.push_back(places[i]); });
     const auto begin = kept.begin() + static_cast<std::ptrdiff_t>(from);
     std::sort(begin, kept.end());
     kept.erase(std::unique(begin, kept.end()), kept.end());

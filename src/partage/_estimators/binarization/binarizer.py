@@ -18,6 +18,7 @@ from partage._data.table import Table, read_table
 from partage._estimators.binarization.consistency import ConsistencyReport, make_report
 from partage._estimators.binarization.discriminants import (
     Attribute,
+    candidates_of_parts,
     code_table,
     list_discriminants,
     make_examples,
@@ -45,6 +46,7 @@ from partage._support.parallel import run_all
 from partage._targets.read import check_not_among, read_target, take_target, target_name
 from partage._targets.target import TargetRows, check_lengths
 
+DISCRIMINANTS = ("cover", "modl", "both")
 OUTPUTS = ("uint8", "bool", "sparse")
 _SIGNS: dict[Any, int] = {"ascending": 1, "descending": -1, 1: 1, -1: -1}
 _MOST_PAIRS = 100_000_000  # of blocks of rows, some 2 GB
@@ -74,6 +76,10 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         of the paper do; ``"greedy"`` adds the candidate that separates most pairs still in need;
         ``"simple-greedy"`` is the same for a consistency of 1; ``"tree"`` takes the nodes of an
         unpruned decision tree.
+    discriminants : {"cover", "modl", "both"}, default="cover"
+        Which candidates are kept: those that ``method`` chooses, so that rows of different classes
+        stay apart; the cuts of MODL, and the values of columns that it groups, which are few and
+        leave out columns that say nothing alone; or both.
     merit : {"local", "global"}, default="local"
         Which candidates an elimination tries first: those with the fewest pairs that no other
         condition on their column separates, or those with the fewest pairs in all. The local merit
@@ -118,6 +124,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     """
 
     method: str = "ideal"
+    discriminants: str = "cover"
     consistency: int = 1
     merit: str = "local"
     max_discriminants: int | None = None
@@ -170,7 +177,12 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         codes = code_table(who, attributes, table)
         codes = codes if rows.kept is None else codes[rows.kept]
         examples = make_examples(attributes, codes, rows, directions)
-        kept = self._find_cover(who, examples)
+        kept = np.zeros(examples.n_discriminants, dtype=np.uint8)
+        if self.discriminants != "modl":
+            kept |= self._find_cover(who, examples)
+        if self.discriminants != "cover":
+            jobs = check_jobs(name, self.n_jobs)
+            kept |= candidates_of_parts(who, table, attributes, kinds, rows, self.cut_style, jobs)
         merits = examples.merits(kept, self.merit == "global")
         self.discriminants_ = list_discriminants(table.names, attributes, kept, merits)
         self.n_candidates_ = int(examples.n_discriminants)
@@ -210,6 +222,7 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
     def _check(self, who: str) -> ColumnKinds:
         """Check the constructor's parameters."""
         method = check_choice(who, "method", self.method, list(covers()))
+        check_choice(who, "discriminants", self.discriminants, DISCRIMINANTS)
         check_choice(who, "merit", self.merit, ("local", "global"))
         check_choice(who, "output", self.output, OUTPUTS)
         check_choice(who, "cut_style", self.cut_style, CUT_STYLES)

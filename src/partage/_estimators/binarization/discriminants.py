@@ -16,8 +16,11 @@ from partage._data.cut_places import place_cut
 from partage._data.cut_text import cut_text
 from partage._data.table import NumberColumn, Table, read_measured
 from partage._partitions.cuts import Cuts
+from partage._partitions.find import fit_column
+from partage._search.settings import check_group_settings, check_settings
 from partage._spaces.make import space_of
 from partage._support.checks import MEASURED
+from partage._support.parallel import Cancel, run_all
 from partage._targets.target import TargetRows
 
 
@@ -90,6 +93,9 @@ class Attribute(Protocol):
     def describe(self, at: int) -> tuple[str, Any]:
         """Kind and value of a candidate."""
 
+    def of_parts(self, found: Any) -> NDArray[np.bool_]:
+        """Which candidates lie between the parts of a partition of the column."""
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -117,6 +123,10 @@ class Numbers:
         """Name a threshold."""
         cut = self.kind.show(self.cut_keys[at : at + 1])[0]
         return "threshold", float(cut) if isinstance(cut, np.floating) else cut
+
+    def of_parts(self, found: Any) -> NDArray[np.bool_]:
+        """Candidates that are cuts of a partition."""
+        return np.isin(self.cut_keys, found.rule.cut_keys)
 
 
 @dataclass(frozen=True)
@@ -149,6 +159,12 @@ class Levels:
         """Name the highest level below a threshold."""
         return "threshold", self.levels[int(np.flatnonzero(self.level_codes == at)[-1])]
 
+    def of_parts(self, found: Any) -> NDArray[np.bool_]:
+        """Candidates that are borders of groups of levels."""
+        parts = found.assign(list(self.levels))
+        ends = np.flatnonzero(np.diff(self.level_codes))  # the last level below each candidate
+        return np.asarray(parts[ends] != parts[ends + 1])
+
 
 @dataclass(frozen=True)
 class Values:
@@ -179,6 +195,10 @@ class Values:
     def describe(self, at: int) -> tuple[str, Any]:
         """Name a value."""
         return "value", self.values[at + 1 if self.is_ordered else at]
+
+    def of_parts(self, found: Any) -> NDArray[np.bool_]:
+        """All values, where a partition has more than one group of them."""
+        return np.full(n_candidates(self), found.n_parts > 1)
 
 
 def _look_up(
@@ -237,6 +257,34 @@ def _read_levels(values: CategoryColumn, target: TargetRows) -> Levels:
         last = last if place is None else int(code_of_used[place])
         codes.append(last)
     return Levels(tuple(levels), np.array(codes, dtype=np.int64))
+
+
+def candidates_of_parts(
+    who: str,
+    table: Table,
+    attributes: list[Attribute],
+    kinds: ColumnKinds,
+    target: TargetRows,
+    cut_style: str,
+    n_jobs: int,
+) -> NDArray[np.uint8]:
+    """Which candidates MODL keeps: its cuts, and the values of columns that it groups."""
+
+    def find(index: int, cancel: Cancel) -> NDArray[np.bool_]:
+        is_measured = kinds.kind(table, index) in MEASURED
+        column = (
+            _read_numbers(who, table, index, kinds)
+            if is_measured
+            else kinds.categories(who, table, index)
+        )
+        settings = (
+            check_settings(who, cut_style=cut_style) if is_measured else check_group_settings(who)
+        )
+        found = fit_column(who, column, target, settings, cancel=cancel)
+        return attributes[index].of_parts(found)
+
+    masks = run_all(find, range(len(attributes)), n_jobs)
+    return np.concatenate([np.empty(0, dtype=bool), *masks]).astype(np.uint8)
 
 
 def code_table(who: str, attributes: list[Attribute], table: Table) -> NDArray[np.uint32]:

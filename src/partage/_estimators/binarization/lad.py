@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -15,107 +15,27 @@ from partage import _core
 from partage._data.one_row import read_one_row
 from partage._data.table import Table
 from partage._estimators.binarization.binarizer import DataBinarizer
-from partage._estimators.binarization.discriminants import Discriminant, code_table, satisfied
+from partage._estimators.binarization.discriminants import code_table, satisfied
+from partage._estimators.binarization.pattern import Explanation, make_patterns
+from partage._estimators.binarization.theory import (
+    THEORIES,
+    Term,
+    Theory,
+    all_patterns,
+    form_theory,
+    read_theory,
+)
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.public import public
 from partage._estimators.scikit import BaseEstimator, ClassifierMixin
 from partage._saving.partitions import read_numbers
 from partage._saving.savable import Savable
-from partage._support.checks import check_choice, check_jobs, check_whole, refuse
+from partage._support.checks import check_choice, check_count, check_jobs, check_whole, refuse
 from partage._support.parallel import run_all
 from partage._targets.target import TargetRows
 
-PATTERNS = ("prime", "maximal")
-_Term = tuple[tuple[int, ...], float, float]  # literals, rows of the class and others they cover
+PATTERNS = ("priced", "prime", "maximal")
 _MOST_WORDS = 200_000_000  # of bits that the enumeration for one class may read
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """Conditions that hold together for rows of one class, and rarely or never for others.
-
-    Attributes
-    ----------
-    label : object
-        The class it speaks for.
-    conditions : tuple of str
-        The conditions, all of which a row must satisfy.
-    n_positive, n_negative : float
-        Training rows that it covers, of its class and of the others.
-    support : float
-        Share of its class that it covers.
-    precision : float
-        Share of its class among the rows it covers.
-    weight : float
-        Its vote; the votes of a class sum to 1.
-    """
-
-    label: Any
-    conditions: tuple[str, ...]
-    n_positive: float
-    n_negative: float
-    support: float
-    weight: float
-    literals: tuple[int, ...] = field(repr=False)
-
-    @property
-    def precision(self) -> float:
-        """Share of its class among the rows it covers."""
-        return self.n_positive / (self.n_positive + self.n_negative)
-
-    def __str__(self) -> str:
-        return (
-            f"{' and '.join(self.conditions) or 'always'} -> {self.label} "
-            f"(support {self.support:.2f}, precision {self.precision:.2f})"
-        )
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why a row was given its class.
-
-    Attributes
-    ----------
-    label : object
-        The class.
-    probabilities : dict
-        Share of the votes of each class.
-    patterns : tuple of Pattern
-        The patterns that cover the row, heaviest first.
-    """
-
-    label: Any
-    probabilities: dict[Any, float]
-    patterns: tuple[Pattern, ...]
-
-    def __str__(self) -> str:
-        votes = ", ".join(f"{label} {share:.2f}" for label, share in self.probabilities.items())
-        fired = [f"  {pattern}" for pattern in self.patterns] or [
-            "  no pattern covers it: the shares of the classes decide"
-        ]
-        return "\n".join([f"{self.label} ({votes})", *fired])
-
-
-def _make_patterns(
-    discriminants: tuple[Discriminant, ...], label: Any, terms: list[_Term], total: float
-) -> list[Pattern]:
-    """Describe the terms of a class; their votes are the rows of the class that they cover."""
-    votes = sum(positives for _, positives, _ in terms)
-    return [
-        Pattern(
-            label=label,
-            conditions=tuple(
-                discriminants[k // 2].negated() if k % 2 else str(discriminants[k // 2])
-                for k in term
-            ),
-            n_positive=positives,
-            n_negative=negatives,
-            support=positives / total,
-            weight=positives / votes,
-            literals=term,
-        )
-        for term, positives, negatives in terms
-    ]
 
 
 @public
@@ -124,9 +44,9 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     """Classify by readable patterns on binary data, each with a vote.
 
     The table is turned into conditions by ``DataBinarizer``; for every class, against the rest,
-    patterns are sought: conjunctions of few conditions, or of their opposites, that cover rows of
-    that class only. A row gets the class of the greatest share of votes. Missing values satisfy
-    neither a condition nor its opposite.
+    patterns are sought: conjunctions of few conditions, or of their opposites, that hold for rows
+    of that class more often than for others. Few of them get votes, and a row gets the class with
+    most. Missing values satisfy neither a condition nor its opposite.
 
     Parameters
     ----------
@@ -135,21 +55,36 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     consistency : int, default=2
         Conditions in which rows of different classes must differ. Larger values give more
         conditions to choose patterns from.
-    patterns : {"prime", "maximal"}, default="prime"
+    discriminants : {"cover", "modl", "both"}, default="both"
+        Where conditions come from: those that ``method`` chooses, the cuts of MODL, or both; see
+        ``DataBinarizer``.
+    patterns : {"priced", "prime", "maximal"}, default="priced"
+        ``"priced"`` takes conjunctions of at most ``max_degree`` conditions that save more of the
+        description of the classes than their own description takes, so that noise gives none.
         ``"prime"`` enumerates the patterns of at most ``max_degree`` conditions of which none can
         be left out, and keeps those that cover most; rows that none covers give a pattern grown
         from them. ``"maximal"`` grows a pattern of wide coverage from every row.
     max_degree : int, default=3
         Conditions of an enumerated pattern. It is lowered, to no less than 2, where an enumeration
         would read more than 2e8 words of bits.
-    min_precision : float, default=1.0
-        Least share of its class among the rows that a pattern covers. Below 1 patterns may cover a
-        few rows of other classes, which suits noisy data.
+    min_precision : float, default=None
+        Least share of its class among the rows that a pattern covers. By default 1 for prime and
+        maximal patterns, which then cover no row of another class; priced ones have no bound.
     min_support : float, default=0.0
         Least share of its class that an enumerated pattern covers.
     n_best : int, default=5
         Patterns that each row gives to the theory, by coverage, where they are enumerated. Larger
         values give more patterns and a steadier vote.
+    theory : {"weights", "all"}, default="weights"
+        Which patterns are kept: those that a linear program gives votes, in which rows whose class
+        does not lead by one vote cost what they lack and votes cost the length of their pattern;
+        or all, each with a vote in proportion to the rows of its class that it covers. Of patterns
+        that differ in neighbouring thresholds only, the first keeps the one that saves most.
+    max_patterns : int, default=30
+        Most patterns that ``theory="weights"`` keeps; None for no limit.
+    price : float, default=1.0
+        Price of a nat of the length of a pattern, when it is sought and when it gets its vote.
+        Larger values give fewer patterns.
     monotonic : dict, default=None
         Known directions of columns; see ``DataBinarizer``.
 
@@ -176,23 +111,27 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> lad = pt.LADClassifier(consistency=1).fit(X, y)
     >>> print(lad.patterns_[0])
-    petal length (cm) <= 2.45 -> 0 (support 1.00, precision 1.00)
+    petal length (cm) <= 2 -> 0 (support 1.00, precision 1.00)
     >>> lad.predict(X.iloc[[0, 60, 120]])
     array([0, 1, 2])
     """
 
     method: str = "ideal"
     consistency: int = 2
-    patterns: str = "prime"
+    discriminants: str = "both"
+    patterns: str = "priced"
     max_degree: int = 3
-    min_precision: float = 1.0
+    min_precision: float | None = None
     min_support: float = 0.0
     n_best: int = 5
+    theory: str = "weights"
+    max_patterns: int | None = 30
+    price: float = 1.0
     monotonic: Mapping[str, Any] | None = None
     tolerance: float = 0.0
     kinds: Mapping[str, str] | None = None
     ordered: Mapping[str, Any] | None = None
-    cut_style: str = "midpoint"
+    cut_style: str = "simple"
     n_jobs: int | None = None
 
     def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
@@ -210,49 +149,64 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         codes = code_table(f"{name}.fit", binarizer._attributes, table)
         codes = codes if rows.kept is None else codes[rows.kept]
         holds, fails = satisfied(binarizer.discriminants_, binarizer._attributes, codes)
-        literals = _core.Literals(_flat(holds), _flat(fails), len(codes), rows.weights)
-        n_jobs = check_jobs(name, self.n_jobs)
-        found = run_all(
-            lambda label, cancel: self._find(literals, rows, label, cancel),
-            range(rows.n_classes),
-            n_jobs,
-        )
+        jobs = check_jobs(name, self.n_jobs)
+        classes = range(rows.n_classes)
+
+        def find(asked: NDArray[np.float64] | None) -> list[Term]:
+            looked_at = literals if asked is None else literals_of(asked)
+            found = run_all(lambda k, cancel: self._find(looked_at, rows, k, cancel), classes, jobs)
+            return [term for some in found for term in some]
+
+        def literals_of(weights: NDArray[np.float64] | None) -> _core.Literals:
+            return _core.Literals(_flat(holds), _flat(fails), len(codes), weights)
+
+        literals = literals_of(rows.weights)
+        if self.theory == "all":
+            theory = all_patterns(find(None), rows.n_classes)
+        else:
+            theory = form_theory(
+                find,
+                lambda terms: _covered(terms, (holds, fails)),
+                rows,
+                binarizer.discriminants_,
+                self.max_patterns,
+            )
         self._set_columns(binarizer._names, has_names=hasattr(binarizer, "feature_names_in_"))
         self._target_name = binarizer._target_name
-        self._store(binarizer, rows.counts(), found)
+        self._store(binarizer, rows.counts(), theory)
         return self
 
     def _make_binarizer(self) -> DataBinarizer:
         """Make the binarizer of these parameters."""
-        shared = ("method", "consistency", "monotonic", "tolerance", "kinds", "ordered")
+        shared = ("method", "consistency", "discriminants", "monotonic", "tolerance", "kinds")
         return DataBinarizer(
-            **{key: getattr(self, key) for key in (*shared, "cut_style", "n_jobs")}
+            **{key: getattr(self, key) for key in (*shared, "ordered", "cut_style", "n_jobs")}
         )
 
     def _store(
-        self, binarizer: DataBinarizer, class_counts: NDArray[np.float64], found: list[list[_Term]]
+        self, binarizer: DataBinarizer, class_counts: NDArray[np.float64], theory: Theory
     ) -> None:
-        """Assign what was fitted, from the terms that were found for each class."""
+        """Assign what was fitted."""
         labels = binarizer.classes_.tolist()
-        self.patterns_ = tuple(
-            pattern
-            for label, terms, total in zip(labels, found, class_counts.tolist(), strict=True)
-            for pattern in _make_patterns(binarizer.discriminants_, label, terms, total)
-        )
+        totals = class_counts.tolist()
+        self.patterns_ = make_patterns(binarizer.discriminants_, theory, labels, totals)
         self.binarizer_ = binarizer
         self.classes_ = binarizer.classes_
+        self._theory = theory
         self._class_counts = class_counts
         self._prior = class_counts / class_counts.sum()
-        self._speaks_for = np.repeat(np.arange(len(found)), [len(terms) for terms in found])
         self._library = binarizer._library
 
     def _fitted_to_plain(self) -> dict[str, Any]:
-        patterns = zip(self._speaks_for.tolist(), self.patterns_, strict=True)
+        theory = self._theory
+        patterns = zip(theory.terms, theory.votes.tolist(), strict=True)
         return self.binarizer_._fitted_to_plain() | {
             "class_counts": self._class_counts.tolist(),
             "patterns": [
-                [label, list(p.literals), p.n_positive, p.n_negative] for label, p in patterns
+                [t.label, list(t.literals), t.positives, t.negatives, vote] for t, vote in patterns
             ],
+            "base_votes": theory.base.tolist(),
+            "steepness": theory.steepness,
         }
 
     def _restore_fitted(self, data: dict[str, Any]) -> None:
@@ -260,43 +214,42 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         binarizer._restore_fitted(data)
         binarizer._set_columns(binarizer._names, has_names=data["has_names"])
         counts = read_numbers(data["class_counts"], (len(binarizer.classes_),), "class_counts")
-        n_literals = 2 * len(binarizer.discriminants_)
-        found: list[list[_Term]] = [[] for _ in binarizer.classes_]
-        for label, literals, *covered in data["patterns"]:
-            positives, negatives = read_numbers(covered, (2,), "covered rows").tolist()
-            if label not in range(len(found)) or not set(literals) <= set(range(n_literals)):
-                raise ValueError("a pattern has no such class or condition")
-            if not 0 < positives <= counts[label]:
-                raise ValueError("a pattern covers more rows than there are, or none")
-            found[label].append((tuple(literals), positives, negatives))
-        self._store(binarizer, counts, found)
+        theory = read_theory(data, counts, 2 * len(binarizer.discriminants_))
+        self._store(binarizer, counts, theory)
 
     def _check(self, who: str) -> None:
         """Check the parameters of patterns."""
         check_choice(who, "patterns", self.patterns, PATTERNS)
         for name in ("max_degree", "n_best"):
             check_whole(who, name, getattr(self, name))
-        if not _is_number(self.min_precision) or not 0 < self.min_precision <= 1:
-            refuse(who, "min_precision", "a number above 0 and at most 1", self.min_precision)
+        check_choice(who, "theory", self.theory, THEORIES)
+        check_count(who, "max_patterns", self.max_patterns)
+        if not _is_number(self.price) or not 0 <= self.price < float("inf"):
+            refuse(who, "price", "a number of at least 0", self.price)
+        least = self.min_precision
+        if least is not None and not (_is_number(least) and 0 < least <= 1):
+            refuse(who, "min_precision", "a number above 0 and at most 1, or None", least)
         if not _is_number(self.min_support) or not 0 <= self.min_support < 1:
             refuse(who, "min_support", "a number of at least 0 and below 1", self.min_support)
 
     def _find(
-        self, literals: _core.Literals, rows: TargetRows, label: int, cancel: _core.Cancel
-    ) -> list[_Term]:
+        self, looked_at: _core.Literals, rows: TargetRows, label: int, cancel: _core.Cancel
+    ) -> list[Term]:
         """Find the terms of one class against the rest."""
-        found: list[_Term] = _core.find_patterns(
-            literals,
+        least = 0.0 if self.patterns == "priced" else 1.0
+        found = _core.find_patterns(
+            looked_at,
             (rows.codes == label).astype(np.uint8),
-            self.patterns == "maximal",
+            self.patterns,
             int(self.max_degree),
-            float(self.min_precision),
+            float(least if self.min_precision is None else self.min_precision),
             float(self.min_support),
             int(self.n_best),
+            float(self.price),
             _MOST_WORDS,
             cancel,
         )
-        return found
+        return [Term(label, tuple(literals), *numbers) for literals, *numbers in found]
 
     def coverage(self, X: Any) -> Any:
         """Tell which patterns cover each row.
@@ -319,22 +272,11 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         """Which patterns cover each row of the fitted columns, as a dense table."""
         codes = code_table(who, self.binarizer_._attributes, table)
         sides = satisfied(self.binarizer_.discriminants_, self.binarizer_._attributes, codes)
-        covers = np.ones((len(codes), len(self.patterns_)), dtype=bool, order="F")
-        for k, pattern in enumerate(self.patterns_):
-            for literal in pattern.literals:
-                covers[:, k] &= sides[literal % 2][:, literal // 2]
-        return covers
+        return _covered(self._theory.terms, sides)
 
     def _shares(self, covers: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Turn votes into shares of the classes."""
-        votes = np.zeros((len(covers), len(self.classes_)))
-        weights = np.array([pattern.weight for pattern in self.patterns_])
-        for label in range(len(self.classes_)):
-            own = self._speaks_for == label
-            votes[:, label] = np.where(covers[:, own], weights[own], 0.0).sum(axis=1)
-        # Without a vote, and between equal ones, the shares of the classes decide.
-        votes += 1e-12 * self._prior
-        return np.asarray(votes / votes.sum(axis=1, keepdims=True))
+        return self._theory.shares(covers, self._prior)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the share of votes of each class.
@@ -383,16 +325,29 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         )
         shares = self._shares(covers)[0]
         fired = [self.patterns_[k] for k in np.flatnonzero(covers[0])]
+        labels = self.classes_.tolist()
         return Explanation(
-            label=self.classes_.tolist()[int(shares.argmax())],
-            probabilities=dict(zip(self.classes_.tolist(), shares.tolist(), strict=True)),
+            label=labels[int(shares.argmax())],
+            probabilities=dict(zip(labels, shares.tolist(), strict=True)),
             patterns=tuple(sorted(fired, key=lambda pattern: -pattern.weight)),
+            votes=dict(zip(labels, self._theory.sum_votes(covers)[0].tolist(), strict=True)),
         )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _covered(
+    terms: Sequence[Term], sides: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+) -> NDArray[np.bool_]:
+    """Which terms cover each row, from the conditions and opposites that it satisfies."""
+    covers = np.ones((len(sides[0]), len(terms)), dtype=bool, order="F")
+    for k, term in enumerate(terms):
+        for literal in term.literals:
+            covers[:, k] &= sides[literal % 2][:, literal // 2]
+    return covers
 
 
 def _flat(bits: NDArray[np.bool_]) -> NDArray[np.uint8]:

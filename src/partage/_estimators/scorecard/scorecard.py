@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from partage._data.conversions import conversions_from_plain
 from partage._data.lazy import check_in_memory
 from partage._estimators.columns import read_fitted_columns
 from partage._estimators.fit import Opened, fit_columns, open_table
@@ -176,6 +177,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         check_names(who, "override", self.override or {}, opened.table)
         validate_data(self, opened.frame, skip_check_array=True)
         event = self._find_event(who, opened)
+        opened = opened.marked(event, int(maker.woe_sign))
         found = fit_columns(who, plan, opened, check_jobs("Scorecard", maker.n_jobs))
         divided = divide_further(who, vars(maker), opened, found, least)
         partitions = {p.name: p._marked(event, int(maker.woe_sign)) for p in divided}
@@ -187,6 +189,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         self._store(opened.table.library, opened.rows.classes, event, partitions, weights, points)
         self._keep_scores(rows)
         self._given = X, y, target, sample_weight
+        self._conversions = {}
         return self
 
     def _find_event(self, who: str, opened: Opened) -> int:
@@ -253,6 +256,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         self._store(str(data["library"]), *state.fitted)
         self._score_bands = state.score_bands
         self._fitted_measures = state.measures
+        self._conversions = conversions_from_plain(data.get("conversions", {}))
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the rows of the fit."""

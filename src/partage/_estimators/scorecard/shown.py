@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from partage._data.conversions import Conversion
 from partage._display.tables import row_labels
 from partage._estimators.columns import partition_named, read_fitted_columns
 from partage._estimators.public import public
@@ -25,6 +27,7 @@ class ShownCard:
     """A scorecard that was fitted, as people read it."""
 
     partitions_: dict[str, Partition]
+    _conversions: Mapping[str, Conversion] = MappingProxyType({})  # of columns read from text
     points_: dict[str, NDArray[np.float64]]
     neutral_points_: dict[str, float]
     _weights: Weights

@@ -28,6 +28,7 @@ class State:
 def card_to_plain(card: Any) -> dict[str, Any]:
     """Describe what was fitted with text, numbers, lists and dicts only."""
     names = list(card.partitions_)
+    made = {name: one.to_plain() for name, one in card._conversions.items()}
     cuts, weights = card._score_bands
     return {
         **classes_to_plain(card.classes_),
@@ -36,7 +37,7 @@ def card_to_plain(card: Any) -> dict[str, Any]:
         "score_bands": {"cuts": cuts.tolist(), "weights": weights.tolist()},
         "measures": dict(card._fitted_measures),
         "columns": [partition.to_dict() for partition in card.partitions_.values()],
-    }
+    } | ({"conversions": made} if made else {})
 
 
 def read_card(data: dict[str, Any], positive: Any) -> State:

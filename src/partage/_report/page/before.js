@@ -1,5 +1,6 @@
 /* A column before its parts: a histogram with the cuts, or the most frequent values. */
 const SCALES = { log: Math.log, log1p: Math.log1p };
+const BACK = { log: Math.exp, log1p: Math.expm1 };
 const powers = (from, to, scale) => {
   const found = scale === "log1p" && from <= 0 ? [0] : [];
   for (let power = Math.floor(Math.log10(Math.max(from, 1e-12))); power <= Math.log10(to); power += 1)
@@ -28,6 +29,7 @@ const drawNumbers = (column, width) => {
   const bend = SCALES[scale] || ((x) => x);
   const [start, span] = [bend(from), bend(to) - bend(from)];
   const at = (x) => left + ((width - left - 8) * (bend(x) - start)) / span;
+  const back = (x) => (BACK[scale] || ((place) => place))(start + ((x - left) * span) / (width - left - 8));
   const most = Math.max(...counts.map(sum), 1);
   const up = (n) => (high * n) / most;
   const shown = (x) => (isTime ? moment(x, to - from, zone) : plain(x));
@@ -81,6 +83,7 @@ const drawNumbers = (column, width) => {
   const notes = [...(scale ? ["logarithmic axis"] : []), ...(beyond.length ? ["not shown: " + beyond.join(", ")] : [])];
   if (notes.length) svg.append(draw("text", { x: width - 8, y: top + high + 35, "text-anchor": "end", class: "soft" }, notes.join("; ")));
   bringToLife(svg, marks);
+  svg.frame = { ...frame, back };
   return svg;
 };
 const classLines = (row) => row.map((n, j) => [classes[j] ?? "rows", "f" + j, count(n), percent(n / (sum(row) || 1))]);

@@ -50,7 +50,6 @@ const remarksOf = (column) => {
   const found = REPORT.remarks.filter((remark) => remark.c === column.n);
   return found.length ? make("ul", { class: "remarks" }, ...found.map((remark) => make("li", { class: remark.k.replace(" ", "-") }, remark.t))) : null;
 };
-const relatedOf = (column) => (column.rel ? make("p", { class: "related" }, "See also ", ...column.rel.flatMap(([name, text], i) => [i ? "; " : "", linkTo(name), " (" + text + ")"])) : null);
 const figure = (value, text, key) => make("div", null, make("b", { text: value }), term(text, key));
 
 const headerOf = (column, index) => {

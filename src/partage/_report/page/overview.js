@@ -65,9 +65,10 @@ const makeOverview = () => {
   const prior_ = classes.length ? make("div", { class: "prior" }, make("dt", null, "Target: ", data(REPORT.target)), make("dd", null, stackOf(prior), legendOf(prior))) : null;
   return make("article", { class: "card open overview", "aria-labelledby": "overview-title", tabindex: -1 },
     make("h2", { id: "overview-title" }, "What predicts ", data(REPORT.target)),
+    make("button", { type: "button", class: "to-list", text: "All columns ↓", onclick: () => byId("columns").scrollIntoView() }),
     make("dl", { class: "tiles" }, tile("Rows", whole.format(REPORT.rows)), tile("Columns", String(columns.length)), tile("Informative", String(useful)), prior_, ...(REPORT.isNumber ? numberTiles() : [])),
     remarkBlock("Look at these first", ["warning"]),
-    bestColumns(), remarkBlock("What moved", ["moved"]),
+    bestColumns(), togetherBlock(), repeatsBlock(), remarkBlock("What moved", ["moved"]),
     remarkBlock("Converted", ["converted"]), remarkBlock("Left out", ["left out"]), remarkBlock("Notes", ["note"]),
     samplesBlock(), gapsBlock(), glossaryBlock());
 };

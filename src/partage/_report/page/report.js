@@ -26,10 +26,14 @@ const place = (index) => {
   else if (pane.getBoundingClientRect().top < 0) pane.scrollIntoView({ block: "start" });
 };
 const read = (address) => {
-  if (!address || address === "#/") return -1; // the overview, also where a column is called "/"
+  if (!address || address.startsWith("#/")) return -1; // the overview; a "/" in the name of a column is written otherwise
   let name = address.slice(1);
   try { name = decodeURIComponent(name); } catch { /* a percent sign that is none of an address */ }
   return indexOf.has(name) ? indexOf.get(name) : -1;
+};
+const showSection = (address) => {
+  const section = address.startsWith("#/") && address.length > 2 ? byId(address.slice(2)) : null;
+  if (section) section.scrollIntoView({ block: "start" });
 };
 /* A click makes an entry of the history, a step with the keys replaces it. */
 const go = (address, isStep) => {
@@ -39,6 +43,7 @@ const go = (address, isStep) => {
   const index = read(address);
   open(index);
   place(index);
+  showSection(address);
 };
 const step = (by) => {
   const visible = visibleRows();
@@ -58,7 +63,7 @@ document.addEventListener("click", (event) => {
   go(link.getAttribute("href"), false);
   if (link.classList.contains("back") && from >= 0) rows[from].scrollIntoView({ block: "center" });
 });
-addEventListener("popstate", () => { open(read(location.hash)); place(current); });
+addEventListener("popstate", () => { open(read(location.hash)); place(current); showSection(location.hash); });
 
 search.addEventListener("keydown", (event) => {
   if (event.key === "Escape") { search.value = ""; filter(); search.blur(); }
@@ -106,3 +111,4 @@ if (isComparison) sortBy(heads.find((head) => head.dataset.key === "x"), "Drift"
 startViews();
 startPrint();
 open(isFramed ? -1 : read(location.hash));
+if (!isFramed) showSection(location.hash);

@@ -15,6 +15,8 @@ const GLOSSARY = {
   garbage: "The group of the rare values, which new values join.",
   expected: "The level that the fitted shares would have at as many rows: fewer rows have a lower level even if nothing has changed.",
   proof: "Proven: no other partition costs less. Else the most by which the optimum can be lower, in bits.",
+  "bits-of-pair": "What the parts save of the description of the target: those of the grid of both columns, and the best parts of each alone.",
+  synergy: "Bits that both columns save together minus those they save alone. Below 0 they repeat each other, or cells cost more than they are worth.",
   redundant: "Another, better column already says what this one says.",
 };
 const tip = byId("tip");

@@ -1,23 +1,7 @@
 /* Two columns together, where they were asked for: a grid of parts, a graph of rows. */
-const makePair = (view, index) => {
-  const shownClass = (counts) => (isTwo ? state.chosen : counts.indexOf(Math.max(...counts)));
-  const cell = (counts) => {
-    const total = sum(counts);
-    if (!total) return make("td", null, make("small", { text: "–" }));
-    const j = shownClass(counts);
-    const share = counts[j] / total;
-    const node = make("td", { class: "tinted" }, make("b", null, isTwo ? null : data(classes[j] + " "), percent(share)), make("small", { text: count(total) }));
-    node.style.setProperty("--tint", `var(--k${j})`);
-    node.style.setProperty("--strength", Math.round(40 * share) + "%");
-    return node;
-  };
-  const head = make("tr", null, make("td"), ...view.b.map((label) => make("th", { scope: "col" }, data(label))));
-  const lines = view.a.map((label, i) => make("tr", null, make("th", { scope: "row" }, data(label)), ...view.c[i].map(cell)));
-  const caption = make("caption", null, ...(isTwo ? ["Share of ", make("b", { class: "data", text: classes[state.chosen] })] : ["The most frequent class and its share"]), " in each combination, and its rows");
-  return make("section", { class: "view card open", "aria-labelledby": "p" + index },
-    make("h2", { id: "p" + index }, linkTo(view.n[0]), " with ", linkTo(view.n[1])), make("p", { class: "verdict", text: view.t }),
-    scrolling(make("table", { class: "grid" }, caption, make("thead", null, head), make("tbody", null, ...lines))));
-};
+const makePair = (view, index) =>
+  make("section", { class: "view card open", "aria-labelledby": "p" + index },
+    make("h2", { id: "p" + index }, ...withBoth(view.n)), make("p", { class: "verdict", text: view.t }), cellsTable(view));
 const makeGraph = (view, index) => {
   const [wide, high, margin] = [760, 460, 14];
   const svg = draw("svg", { class: "drawing", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": "Rows as points, joined inside their parts; the table below counts the parts" });

@@ -252,8 +252,9 @@ def _lad(settings: Settings) -> Section:
         title="The follow-up question: do c = 2 and 3 help Logical Analysis of Data?",
         setting=(
             "Accuracy in % over ten stratified folds of the two-class sets, "
-            f"averaged over {len(seeds)} divisions. LAD is `LADClassifier(consistency=c)`, all "
-            "else default. The others are scikit-learn's with default parameters: an unpruned "
+            f"averaged over {len(seeds)} divisions. LAD is `LADClassifier(consistency=c, "
+            'discriminants="cover", patterns="prime", theory="all")`: every prime pattern votes. '
+            "The others are scikit-learn's with default parameters: an unpruned "
             "tree, one nearest neighbour, Gaussian naive Bayes; for them gaps are filled with the "
             "median, numbers are standardized, words become 0/1 columns."
         ),

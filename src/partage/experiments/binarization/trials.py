@@ -149,7 +149,13 @@ def cross_validate(name: str, model: str, seed: int, data: Path | None) -> dict[
 def _model(name: str, found: DataSet) -> Pipeline | ClassifierMixin:
     """Make a model by its name on the page."""
     if name.startswith("LAD"):
-        return pt.LADClassifier(consistency=int(name[-1]))
+        return pt.LADClassifier(
+            consistency=int(name[-1]),
+            discriminants="cover",
+            patterns="prime",
+            theory="all",
+            cut_style="midpoint",
+        )
     numeric = [column for column, kind in found.kinds.items() if kind != "nominal"]
     nominal = [column for column, kind in found.kinds.items() if kind == "nominal"]
     prepared = ColumnTransformer(

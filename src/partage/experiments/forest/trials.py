@@ -85,6 +85,8 @@ def count_parts(model: Any) -> int:
         return sum(tree.get_n_leaf_nodes() for group in model._predictors for tree in group)
     if hasattr(model, "patterns_"):
         return len(model.patterns_)
+    if hasattr(model, "terms_"):
+        return sum(term.n_numbers for term in model.terms_.values())
     if hasattr(model, "partitions_"):
         found = zip(model.feature_log_prob_, model.weights_, strict=True)
         return sum(t.shape[1] for t, weight in found if weight > 0 and t.shape[1] > 1)
@@ -144,6 +146,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     ),
     "LR on parts": lambda: make_pipeline(pt.TablePartitioner(output="sparse"), _regression()),
     "LR on parts and pairs": lambda: PairRegression(_regression()),
+    "additive": lambda: pt.AdditiveClassifier(),
     "LAD": lambda: pt.LADClassifier(),
     "forest": lambda: make_pipeline(_coded(), RandomForestClassifier(200, random_state=0)),
     "boosting": lambda: make_pipeline(_coded(), HistGradientBoostingClassifier(random_state=0)),

@@ -182,7 +182,9 @@ def _find_splits(
     gains = []
     for (d, n, *_), (groups, *_) in zip(units, found, strict=True):
         for seed in (seed for seed, n_groups in enumerate(groups) if n_groups > 1):
-            fitted = GraphPartitioner(method="agglomerative").fit(*draw_noise(d, n, seed))
+            fitted = GraphPartitioner(method="agglomerative", scale=None).fit(
+                *draw_noise(d, n, seed)
+            )
             gain = fitted.partition_.null_cost - fitted.partition_.cost
             gains.append(f"{gain:.2f} nats (N = {n}, dimensions: {d}, seed {seed})")
     return [f"What ours splits is shorter than one group by {', '.join(gains)}."] if gains else []

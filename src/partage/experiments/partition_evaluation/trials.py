@@ -47,7 +47,7 @@ def draw_noise(n_dimensions: int, n: int, seed: int) -> tuple[Any, Any]:
 
 def _count_groups(X: Any, y: Any, **options: Any) -> int:
     """Return the number of groups found."""
-    fitted = GraphPartitioner(method="agglomerative", **options).fit(X, y)
+    fitted = GraphPartitioner(method="agglomerative", scale=None, **options).fit(X, y)
     return int(fitted.partition_.n_parts)
 
 
