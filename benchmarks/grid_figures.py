@@ -8,8 +8,8 @@ import pandas as pd
 
 import partage as pt
 from figure import Figure
-from partage._data.table import read_by_kind
-from partage._estimators.grids import check_grid, own_partitions, target_rows
+from partage._estimators.grids import check_grid
+from partage._estimators.joint import open_joint
 from partage._partitions.find_grid import GridSettings, find_grid
 from partage._search.grids import GridRows, solve_grid
 
@@ -202,11 +202,9 @@ def grid_speed():
     for name, limit in (("checker10", 5), ("noise", 1)):
         frame = law(name, 1_000_000, np.random.default_rng(1))
         plan = check_grid("grid", "separate", None)
-        target = target_rows("grid", frame["y"], None, len(frame))
-        columns = [read_by_kind("grid", frame[c], c) for c in ("x1", "x2")]
-        own = own_partitions("grid", plan, columns, target, "pandas")
+        joint = open_joint("grid", plan, frame[["x1", "x2", "y"]], None, "y", None).fit((0, 1), 1)
         started = time.process_time()
-        g = find_grid("grid", columns, own, target, GridSettings(), has_y=True)
+        g = find_grid("grid", joint, (0, 1), GridSettings())
         used = time.process_time() - started
         case = f"{name}, {g.n_cells} cells, columns partitioned before"
         rows.append(Figure(case, used, "CPU seconds", limit=limit))

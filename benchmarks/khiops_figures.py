@@ -19,8 +19,8 @@ import pandas as pd
 import partage as pt
 from figure import Figure, Skipped
 from grid_figures import LAWS, MIXED, law
-from partage._data.table import read_by_kind
-from partage._estimators.grids import check_grid, own_partitions, target_rows
+from partage._estimators.grids import check_grid
+from partage._estimators.joint import open_joint
 from partage._partitions.find_grid import GridSettings, find_grid
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
@@ -165,17 +165,12 @@ def _compare(case, frame, target):
     names = [name for name in frame.columns if name != target]
     started = time.process_time()
     plan = check_grid("grid", "separate", None)
-    rows = target_rows("grid", frame[target].to_numpy(), None, len(frame))
-    columns = {name: read_by_kind("grid", frame[name], name) for name in names}
-    own = dict(
-        zip(names, own_partitions("grid", plan, columns.values(), rows, "pandas"), strict=True)
-    )
+    joint = open_joint("grid", plan, frame, None, target, None).fit(range(len(names)), 1)
     settings = GridSettings("khiops11", n_columns=len(names))
     ours = []
     for pair in pairs:
-        both = pair["name1"], pair["name2"]
-        inside = [columns[n] for n in both], [own[n] for n in both]
-        ours.append(find_grid("grid", *inside, rows, settings, has_y=True).cost)
+        places = [names.index(pair["name1"]), names.index(pair["name2"])]
+        ours.append(find_grid("grid", joint, places, settings).cost)
     used = time.process_time() - started
     theirs = np.array([_their_cost(report, p, frame, target, len(names)) for p in pairs])
     printed = np.array([_printed(pair) for pair in pairs])

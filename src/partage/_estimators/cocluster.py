@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from partage._data.table import Table, as_vector, read_table
-from partage._estimators.grids import check_grid, check_max_parts, own_partitions, target_rows
-from partage._estimators.pairs import column_place
+from partage._estimators.grids import check_grid, check_max_parts, column_place
+from partage._estimators.joint import JointTable, open_joint
+from partage._estimators.plan import Plan
 from partage._estimators.public import public
 from partage._partitions.find_grid import GridSettings, find_grid
 from partage._partitions.grid import Grid
 from partage._search.grids import GRID_METHODS, GRID_SEARCHES
 from partage._support.checks import check_choice, check_jobs, refuse
+from partage.engines import is_lazy, read_source
 
 __all__ = ["cocluster"]
 
@@ -41,7 +43,7 @@ def cocluster(
 
     Parameters
     ----------
-    X : data frame or array of shape (n_rows, n_columns)
+    X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source
         One row per occurrence, or per combination of values with its count in ``weight``.
     columns : sequence of str, default=None
         The columns; all but that of ``weight`` by default.
@@ -84,20 +86,20 @@ def _find_cells(who: str, given: dict[str, Any]) -> Grid:
     search = check_choice(who, "search", given["search"], GRID_SEARCHES)
     plan = check_grid(who, given["missing"], given["special_values"])
     n_jobs = check_jobs(who, given["n_jobs"])
-    table = read_table(who, given["X"])
     weight = given["weight"]
-    weights = None if weight is None else _weights(who, table, weight)
+    table = _open(who, plan, given["X"], weight)
     names = given["columns"]
     if names is None:
         names = [name for name in table.names if name != weight]
     if isinstance(names, str) or not isinstance(names, (list, tuple)):
         refuse(who, "columns", "a list of columns, or None", names)
-    places = [column_place(who, "columns", table, name) for name in names]
+    if weight is not None and weight in names:
+        raise ValueError(
+            f"{who}: columns must not name the column of weight; got {weight!r} among them."
+        )
+    places = [column_place(who, "columns", table.names, name) for name in names]
     if not 2 <= len(places) <= MOST_COLUMNS or len(set(places)) < len(places):
         refuse(who, "columns", f"2 to {MOST_COLUMNS} columns, each once", list(names))
-    rows = target_rows(who, None, weights, table.n_rows)
-    read = [plan.read(who, table, place) for place in places]
-    own = own_partitions(who, plan, read, rows, table.library)
     settings = GridSettings(
         method,
         search,
@@ -105,12 +107,24 @@ def _find_cells(who: str, given: dict[str, Any]) -> Grid:
         n_columns=1,  # Khiops 11 does not choose among the columns of a coclustering
         n_jobs=n_jobs,
     )
-    return find_grid(who, read, own, rows, settings, has_y=False, library=table.library)
+    joint = table.fit(places, n_jobs)
+    return find_grid(who, joint, range(len(places)), settings)
+
+
+def _open(who: str, plan: Plan, X: Any, weight: Any) -> JointTable:
+    """Read a table without a target, whose rows a column may count."""
+    if is_lazy(X):
+        source = read_source(who, X)
+        if weight is not None:
+            column_place(who, "weight", source.names, weight)
+        return open_joint(who, plan, source, None, None, weight)
+    weights = None if weight is None else _weights(who, read_table(who, X), weight)
+    return open_joint(who, plan, X, None, None, weights)
 
 
 def _weights(who: str, table: Table, name: Any) -> Any:
     """Read the column of counts."""
-    place = column_place(who, "weight", table, name)
+    place = column_place(who, "weight", table.names, name)
     source = table.source[:, place] if isinstance(table.source, np.ndarray) else table.series(place)
     values = as_vector(who, "weight", source)
     wrong = [v for v in values.tolist() if not isinstance(v, (int, float)) or not v >= 0]

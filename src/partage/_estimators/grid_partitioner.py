@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from partage._data.table import Table, read_table
+from partage._data.table import Table
 from partage._estimators.columns import read_fitted_columns
-from partage._estimators.grids import check_grid, target_rows
-from partage._estimators.pairs import column_place, pair_places
+from partage._estimators.grids import check_grid, column_place
+from partage._estimators.joint import JointTable, open_joint
+from partage._estimators.pairs import pair_places
 from partage._estimators.public import public
 from partage._estimators.scikit import BaseEstimator, TransformerMixin
 from partage._partitions.find_grid import GridSettings, find_grid
 from partage._partitions.grid import Grid
-from partage._partitions.grid_axes import Column
 from partage._partitions.pairs import rank_pairs, worth_naming
-from partage._partitions.partition import Partition
 from partage._saving.grids import read_grid
 from partage._saving.partitions import read_partition
 from partage._saving.plain import classes_to_plain, read_classes
@@ -28,8 +27,9 @@ from partage._search.grids import GRID_METHODS
 from partage._support.checks import check_choice, check_jobs, check_whole, refuse
 from partage._support.frames import make_frame
 from partage._support.parallel import Cancel, run_all
-from partage._targets.read import check_not_among, take_target, target_name
-from partage._targets.target import TargetRows, check_lengths
+from partage._targets.read import target_name
+from partage.engines import is_lazy, read_source
+from partage.engines.transform import transform_grids
 
 __all__ = ["GridPartitioner"]
 
@@ -96,20 +96,18 @@ class GridPartitioner(TransformerMixin, Savable, BaseEstimator):
         who = f"{type(self).__name__}.fit"
         self._check()
         named = target_name(y, target)
-        X, y = take_target(who, X, y, target)
-        table = read_table(who, X)
-        validate_data(self, X, reset=True, skip_check_array=True)
-        check_not_among(who, table, y)
-        if y is None:
+        name = type(self).__name__
+        plan = check_grid(name, self.missing, self.special_values)
+        if y is None and target is None:
             raise ValueError(
                 f"{who}: y must be given; got None. It requires y to be passed, but the target y "
                 "is None."
             )
-        rows = target_rows(who, y, sample_weight, table.n_rows)
-        check_lengths(who, "X", table.n_rows, rows)
-        grids = self._find(who, table, rows)
+        table = open_joint(who, plan, X, y, target, sample_weight)
+        validate_data(self, table.shown, reset=True, skip_check_array=True)
+        grids = self._find(who, table)
         self.grids_ = {grid.names: grid for grid in grids}
-        self.classes_ = rows.classes
+        self.classes_ = table.classes
         self._names = list(table.names)
         self._library = table.library
         self._target_name = named
@@ -124,55 +122,48 @@ class GridPartitioner(TransformerMixin, Savable, BaseEstimator):
         if not isinstance(self.pairs, (list, tuple)) and self.pairs != "auto":
             refuse(who, "pairs", "'auto' or a list of pairs of columns", self.pairs)
 
-    def _find(self, who: str, table: Table, rows: TargetRows) -> list[Grid]:
+    def _find(self, who: str, table: JointTable) -> list[Grid]:
         """Choose the pairs, and find their grids."""
-        name, n_jobs = type(self).__name__, check_jobs(type(self).__name__, self.n_jobs)
-        plan = check_grid(name, self.missing, self.special_values)
+        n_jobs = check_jobs(type(self).__name__, self.n_jobs)
         is_auto = isinstance(self.pairs, str)
         if is_auto and len(table.names) < 2:
             return []
-        wanted = pair_places(who, table, None, "all" if is_auto else self.pairs)
-
-        def fit_one(index: int, cancel: Cancel) -> tuple[Column, Partition]:
-            column = plan.read(who, table, index)
-            return column, plan.fit(who, column, rows, cancel, table.library)
-
+        wanted = pair_places(who, table.names, None, "all" if is_auto else self.pairs)
         used, places = np.unique(wanted, return_inverse=True)
-        fitted = run_all(fit_one, used.tolist(), n_jobs)
-        columns, own = [column for column, _ in fitted], [p for _, p in fitted]
+        joint = table.fit(used.tolist(), n_jobs)
         places = places.reshape(wanted.shape)
-        has_values = np.array([p.n_values > 0 for p in own])
+        has_values = np.array([p.n_values > 0 for p in joint.own])
         places = places[has_values[places].all(axis=1)]
         if is_auto and len(places):
-            found = rank_pairs(
-                who, columns, own, rows, places, self.method, has_y=True, n_jobs=n_jobs
-            )
+            found = rank_pairs(joint, places, self.method, n_jobs=n_jobs)
             places = found.pairs[worth_naming(found, len(places))[: self.max_pairs]]
-        settings = GridSettings(self.method, n_columns=len(own))
+        settings = GridSettings(self.method, n_columns=len(joint.own))
 
         def solve(pair: NDArray[np.int64], _: Cancel) -> Grid:
-            inside = [columns[k] for k in pair]
-            alone = [own[k] for k in pair]
-            found = find_grid(who, inside, alone, rows, settings, has_y=True, library=table.library)
-            return found.without_rows()
+            return find_grid(who, joint, pair.tolist(), settings).without_rows()
 
-        return run_all(solve, list(places), n_jobs)
+        # A local engine uses every core for one query.
+        return run_all(solve, list(places), n_jobs if joint.is_in_memory else 1)
 
-    def transform(self, X: Any) -> NDArray[Any]:
+    def transform(self, X: Any) -> Any:
         """Give the cells of each row, or what they stand for.
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
+        X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source
             A table with the columns that were fitted.
 
         Returns
         -------
-        array of shape (n_rows, n_output_columns)
-            See ``output``.
+        array of shape (n_rows, n_output_columns) or lazy frame
+            See ``output``. A lazy table gives a lazy frame of its engine, in which columns that
+            were not fitted stay as they are, in front; a missing value gives NULL under
+            ``missing="error"``.
         """
         check_is_fitted(self)
         who = f"{type(self).__name__}.transform"
+        if is_lazy(X):
+            return transform_grids(who, read_source(who, X), self._features(), self._names)
         table = read_fitted_columns(self, who, X)
         blocks = [self._block(grid, self._codes(who, table, grid)) for grid in self.grids_.values()]
         if not blocks:
@@ -181,7 +172,7 @@ class GridPartitioner(TransformerMixin, Savable, BaseEstimator):
 
     def _codes(self, who: str, table: Table, grid: Grid) -> NDArray[np.int64]:
         """Codes of the rows of a table in a grid."""
-        places = [column_place(who, "X", table, name) for name in grid.names]
+        places = [column_place(who, "X", table.names, name) for name in grid.names]
         pairs = zip(grid.rule.rules, places, strict=True)
         columns = [rule.read_from(who, table, place) for rule, place in pairs]
         return grid.rule.assign(who, columns)

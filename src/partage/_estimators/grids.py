@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
 import numbers
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from partage._data.table import frame_library, read_by_kind
+from partage._estimators.joint import open_joint, target_rows
 from partage._estimators.plan import Plan, check_plan
 from partage._estimators.public import public
 from partage._partitions.find_grid import GridSettings, find_grid
 from partage._partitions.grid import Grid
-from partage._partitions.grid_axes import Column
-from partage._partitions.partition import Partition
+from partage._partitions.joint_columns import Column, JointColumns, RowColumns
 from partage._search.grids import GRID_METHODS, GRID_SEARCHES
 from partage._support.checks import check_choice, check_jobs, refuse
-from partage._targets.read import read_target
-from partage._targets.target import TargetRows, check_lengths
+from partage._targets.target import check_lengths
 
-__all__ = ["check_grid", "check_max_parts", "grid", "own_partitions", "target_rows"]
+__all__ = ["check_grid", "check_max_parts", "column_place", "grid"]
 
 
 @public
@@ -38,6 +36,7 @@ def grid(
     special_values: Any = None,
     sample_weight: Any = None,
     names: Sequence[str] | None = None,
+    data: Any = None,
     n_jobs: int | None = None,
 ) -> Grid:
     """Divide two columns together, by what their cells say of a class.
@@ -48,7 +47,9 @@ def grid(
 
     Parameters
     ----------
-    y : array-like, default=None
+    x1, x2 : array-like, or str with ``data``
+        The columns, or their names.
+    y : array-like, or str with ``data``, default=None
         The class of each row. None asks how the columns depend on each other.
     method : str, default="modl"
         How grids are judged: ``"modl"`` by the published criteria of data grids, ``"khiops11"`` by
@@ -62,6 +63,9 @@ def grid(
         Cuts of columns of numbers, by name, that are always kept; others may be added.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values are a part of their axis, or raise; grids do not merge them.
+    data : data frame, lazy frame, path or source, default=None
+        Table whose columns ``x1``, ``x2``, ``y`` and ``sample_weight`` name. An engine counts a
+        lazy table by one query; beyond 4 million rows numbers are counted in 4,096 quantiles.
 
     Returns
     -------
@@ -88,29 +92,53 @@ def grid(
 
 def _find_pair(who: str, given: dict[str, Any]) -> Grid:
     """Divide two columns by the parameters of ``grid``."""
-    pair, y = (given["x1"], given["x2"]), given["y"]
     method = check_choice(who, "method", given["method"], GRID_METHODS)
     search = check_choice(who, "search", given["search"], GRID_SEARCHES)
     plan = check_grid(who, given["missing"], given["special_values"])
     max_parts = check_max_parts(who, given["max_parts"], 2)
     n_jobs = check_jobs(who, given["n_jobs"])
+    joint = (_from_columns if given["data"] is None else _from_table)(who, plan, given)
+    settings = GridSettings(
+        method,
+        search,
+        max_parts,
+        _check_cell(who, given["min_cell_size"], joint),
+        _check_cuts(who, given["user_cuts"], [partition.name for partition in joint.own]),
+        n_jobs=n_jobs,
+    )
+    return find_grid(who, joint, (0, 1), settings)
+
+
+def _from_columns(who: str, plan: Plan, given: dict[str, Any]) -> JointColumns:
+    """Read two columns."""
+    pair, y = (given["x1"], given["x2"]), given["y"]
     names = _names(who, pair, given["names"])
     columns = [read_by_kind(who, x, name) for x, name in zip(pair, names, strict=True)]
     _check_two(who, pair, columns)
     rows = target_rows(who, y, given["sample_weight"], columns[0].n_rows)
     for name, column in zip(("x1", "x2"), columns, strict=True):
         check_lengths(who, name, column.n_rows, rows)
-    settings = GridSettings(
-        method,
-        search,
-        max_parts,
-        _check_cell(who, given["min_cell_size"], rows),
-        _check_cuts(who, given["user_cuts"], [column.name for column in columns]),
-        n_jobs=n_jobs,
-    )
     library = frame_library(pair[0])
-    own = own_partitions(who, plan, columns, rows, library)
-    return find_grid(who, columns, own, rows, settings, has_y=y is not None, library=library)
+    own = [plan.fit(who, column, rows, None, library) for column in columns]
+    return RowColumns(who, columns, own, rows, y is not None, library)
+
+
+def _from_table(who: str, plan: Plan, given: dict[str, Any]) -> JointColumns:
+    """Take two columns of a table by their names."""
+    if given["names"] is not None:
+        raise ValueError(f"{who}: names are for columns; those of data have names already.")
+    pair, y = (given["x1"], given["x2"]), given["y"]
+    for parameter, name in (("x1", pair[0]), ("x2", pair[1]), ("y", y)):
+        if not isinstance(name, str) and not (parameter == "y" and name is None):
+            refuse(who, parameter, "the name of a column of data", name)
+    if pair[0] == pair[1]:
+        raise ValueError(f"{who}: x1 and x2 must be two columns; got {pair[0]!r} twice.")
+    table = open_joint(who, plan, given["data"], None, y, given["sample_weight"])
+    places = [
+        column_place(who, parameter, table.names, name, "data")
+        for parameter, name in zip(("x1", "x2"), pair, strict=True)
+    ]
+    return table.fit(places, 1)
 
 
 def _check_two(who: str, pair: Sequence[Any], columns: Sequence[Column]) -> None:
@@ -130,17 +158,15 @@ def check_grid(who: str, missing: Any, special_values: Any) -> Plan:
     return check_plan(who, {"missing": missing, "special_values": special_values})
 
 
-def own_partitions(
-    who: str, plan: Plan, columns: Sequence[Column], rows: TargetRows, library: str
-) -> list[Partition]:
-    """Partition each column alone."""
-    return [plan.fit(who, column, rows, None, library) for column in columns]
-
-
-def target_rows(who: str, y: Any, sample_weight: Any, n_rows: int) -> TargetRows:
-    """Read the classes; without y all rows are of one."""
-    given = np.zeros(n_rows, dtype=np.int64) if y is None else y
-    return read_target(who, given, sample_weight, target_type="class")
+def column_place(
+    who: str, parameter: str, names: Sequence[str], name: Any, table: str = "X"
+) -> int:
+    """Find the place of a column that was named."""
+    if name in names:
+        return list(names).index(name)
+    near = difflib.get_close_matches(str(name), names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    raise ValueError(f"{who}: {parameter} must name columns of {table}; got {name!r}{hint}")
 
 
 def _names(who: str, columns: Sequence[Any], names: Any) -> Sequence[str | None]:
@@ -165,14 +191,14 @@ def check_max_parts(who: str, given: Any, n_axes: int) -> tuple[int, ...]:
     return tuple(0 if most is None else int(most) for most in each)
 
 
-def _check_cell(who: str, given: Any, rows: TargetRows) -> float:
+def _check_cell(who: str, given: Any, joint: JointColumns) -> float:
     """Check the least weight of a cell; a share is of all rows."""
     if given is None:
         return 0.0
     is_number = isinstance(given, numbers.Real) and not isinstance(given, bool)
     if not is_number or not 0 < given < float("inf"):
         refuse(who, "min_cell_size", "a number above 0, or None", given)
-    return float(given) * float(rows.counts().sum()) if given < 1 else float(given)
+    return float(given) * float(joint.own[0].totals().sum()) if given < 1 else float(given)
 
 
 def _check_cuts(who: str, given: Any, names: list[str]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from collections.abc import Sequence
 from typing import Any
@@ -10,20 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.table import Table, read_table
-from partage._estimators.grids import check_grid, target_rows
+from partage._estimators.grids import check_grid, column_place
+from partage._estimators.joint import open_joint
 from partage._estimators.public import public
-from partage._partitions.grid_axes import Column
+from partage._partitions.joint_columns import JointColumns
 from partage._partitions.pairs import RankedPairs, rank_pairs
-from partage._partitions.partition import Partition
 from partage._search.grids import GRID_METHODS
 from partage._support.checks import check_choice, check_count, check_jobs, refuse
 from partage._support.frames import make_frame
-from partage._support.parallel import Cancel, progress_bar, run_all
-from partage._targets.read import check_not_among, take_target
-from partage._targets.target import check_lengths
+from partage._support.parallel import progress_bar
 
-__all__ = ["column_place", "pair_places", "pairs"]
+__all__ = ["pair_places", "pairs"]
+
+_TABLE = ("X", "y", "target", "sample_weight")
 
 
 @public
@@ -51,6 +49,9 @@ def pairs(
 
     Parameters
     ----------
+    X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source
+        One row per observation. An engine counts each pair of a lazy table by one query;
+        ``target`` and ``sample_weight`` name its columns.
     y : array-like of shape (n_rows,), default=None
         The class of each row. None asks which columns depend on each other.
     columns : sequence of str, default=None
@@ -89,37 +90,21 @@ def _rank(who: str, given: dict[str, Any]) -> Any:
     plan = check_grid(who, given["missing"], given["special_values"])
     n_jobs = check_jobs(who, given["n_jobs"])
     top = check_count(who, "top", given["top"])
-    X, y = take_target(who, given["X"], given["y"], given["target"])
-    table = read_table(who, X)
-    check_not_among(who, table, y)
-    wanted = pair_places(who, table, given["columns"], given["pairs"])
+    table = open_joint(who, plan, *(given[name] for name in _TABLE))
+    wanted = pair_places(who, table.names, given["columns"], given["pairs"])
     used, places = np.unique(wanted, return_inverse=True)
-    rows = target_rows(who, y, given["sample_weight"], table.n_rows)
-    check_lengths(who, "X", table.n_rows, rows)
-
-    def fit(index: int, cancel: Cancel) -> tuple[Column, Partition]:
-        column = plan.read(who, table, index)
-        return column, plan.fit(who, column, rows, cancel, table.library)
-
-    fitted = run_all(fit, used.tolist(), n_jobs)
-    columns, own = [column for column, _ in fitted], [partition for _, partition in fitted]
+    joint = table.fit(used.tolist(), n_jobs)
     with progress_bar(bool(given["verbose"]), "pairs") as progress:
         found = rank_pairs(
-            who,
-            columns,
-            own,
-            rows,
-            places.reshape(wanted.shape),
-            method,
-            has_y=y is not None,
-            n_jobs=n_jobs,
-            progress=progress,
+            joint, places.reshape(wanted.shape), method, n_jobs=n_jobs, progress=progress
         )
-    return _frame(found if top is None else found.take(np.arange(len(wanted))[:top]), own, table)
+    shown = found if top is None else found.take(np.arange(len(wanted))[:top])
+    return _frame(shown, joint)
 
 
-def _frame(found: RankedPairs, own: Sequence[Partition], table: Table) -> Any:
+def _frame(found: RankedPairs, joint: JointColumns) -> Any:
     """Make the table of pairs."""
+    own = joint.own
     first, second = found.pairs.T
     names = np.array([partition.name for partition in own], dtype=object)
     levels = np.array([partition.level for partition in own])
@@ -139,16 +124,16 @@ def _frame(found: RankedPairs, own: Sequence[Partition], table: Table) -> Any:
             "cells": found.found.n_cells,
             "search": np.where(found.is_refined, "refined", "screened").tolist(),
         },
-        table.library,
+        joint.library,
     )
 
 
-def pair_places(who: str, table: Table, columns: Any, pairs: Any) -> NDArray[np.int64]:
+def pair_places(who: str, names: Sequence[str], columns: Any, pairs: Any) -> NDArray[np.int64]:
     """Find the places of the columns of each pair."""
     if columns is None:
-        among = list(range(len(table.names)))
+        among = list(range(len(names)))
     elif isinstance(columns, (list, tuple)):
-        among = [column_place(who, "columns", table, name) for name in columns]
+        among = [column_place(who, "columns", names, name) for name in columns]
         if len(set(among)) < len(among):
             refuse(who, "columns", "a list of columns, each once", columns)
     else:
@@ -160,24 +145,13 @@ def pair_places(who: str, table: Table, columns: Any, pairs: Any) -> NDArray[np.
         return np.array(found, dtype=np.int64)
     if not isinstance(pairs, (list, tuple)) or not pairs or not all(map(_is_pair, pairs)):
         refuse(who, "pairs", "'all' or a list of pairs of columns", pairs)
-    places = [[column_place(who, "pairs", table, name) for name in pair] for pair in pairs]
+    places = [[column_place(who, "pairs", names, name) for name in pair] for pair in pairs]
     for one, other in places:
         if one == other:
-            raise ValueError(
-                f"{who}: a pair must name two columns; got {table.names[one]!r} twice."
-            )
+            raise ValueError(f"{who}: a pair must name two columns; got {names[one]!r} twice.")
     return np.array(places, dtype=np.int64)
 
 
 def _is_pair(pair: Any) -> bool:
     """Whether something names two columns."""
     return isinstance(pair, (list, tuple)) and len(pair) == 2
-
-
-def column_place(who: str, parameter: str, table: Table, name: Any) -> int:
-    """Find the place of a column that was named."""
-    if name in table.names:
-        return table.names.index(name)
-    near = difflib.get_close_matches(str(name), table.names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise ValueError(f"{who}: {parameter} must name columns of X; got {name!r}{hint}")

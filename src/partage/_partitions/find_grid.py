@@ -14,14 +14,13 @@ from partage._partitions.costs import BIT
 from partage._partitions.found import Found
 from partage._partitions.grid import Grid
 from partage._partitions.grid_axes import (
-    Column,
     axis_of,
     garbage_threshold,
-    joint_rows,
     parts_of_values,
 )
 from partage._partitions.grid_rule import GridRule
 from partage._partitions.intervals import Intervals
+from partage._partitions.joint_columns import JointColumns
 from partage._partitions.partition import Partition
 from partage._search.core import level_of
 from partage._search.grids import GridRows, SolvedGrid, solve_grid
@@ -73,23 +72,16 @@ class GridSettings:
         return found
 
 
-def find_grid(
-    who: str,
-    columns: Sequence[Column],
-    own: Sequence[Partition],
-    rows: TargetRows,
-    settings: GridSettings,
-    *,
-    has_y: bool,
-    library: str = "pandas",
-) -> Grid:
-    """Find the grid of columns whose own partitions are known."""
-    for partition in own:
-        if partition.n_values == 0:
+def find_grid(who: str, joint: JointColumns, places: Sequence[int], settings: GridSettings) -> Grid:
+    """Find the grid of some columns whose own partitions are known."""
+    for place in places:
+        if joint.own[place].n_values == 0:
             raise NotPartitionableError(
-                f"{who}: column {partition.name!r} must hold values; all of them are missing."
+                f"{who}: column {joint.own[place].name!r} must hold values; all of them are "
+                "missing."
             )
-    entries = joint_rows(who, columns, own, rows, has_y).counted()
+    own, entries = joint.by_value(places)
+    has_y, library = joint.has_y, joint.library
     solved = _solve(who, own, entries, settings)
     free = settings.limits() and _solve(
         who,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.lazy import is_lazy
 from partage._partitions.grid_rule import GridRule
 from partage._partitions.partition import Partition
 from partage._search.grids import GridRows
@@ -206,20 +207,26 @@ class Grid(Partition):
         inner = np.arange(len(names)).reshape(n_codes)[tuple(slice(n) for n in self.n_parts)]
         return [names[code] for code in inner.ravel().tolist()]
 
-    def assign(self, *x: Any) -> NDArray[np.int64]:
+    def assign(self, *x: Any) -> Any:
         """Code of the cell of each row.
 
         Parameters
         ----------
-        *x : array-like
-            One column for each axis, in their order.
+        *x : array-like, or one lazy frame, path or source
+            One column for each axis, in their order; or a table that has them by name.
 
         Returns
         -------
-        ndarray of int64
-            One code for each row; codes of missing, special and unseen values as on the axes.
+        ndarray of int64 or lazy frame
+            One code for each row; codes of missing, special and unseen values as on the axes. A
+            lazy table gives a lazy frame of its engine, with the code behind its columns.
         """
         who = "Grid.assign"
+        if len(x) == 1 and is_lazy(x[0]):
+            from partage.engines.source import read_source
+            from partage.engines.transform import transform_grids
+
+            return transform_grids(who, read_source(who, x[0]), [(self, None, [self.name])], ())
         self._check_columns_given(who, x)
         return self.rule.assign(who, self.rule.read(who, x))
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._data.column import NumberColumn
-from partage._partitions.grid_axes import Column, garbage_threshold, parts_of_values, value_codes
-from partage._partitions.partition import Partition
+from partage._partitions.grid_axes import garbage_threshold
+from partage._partitions.joint_columns import N_SCREENED, JointColumns
 from partage._search.core import level_of
-from partage._search.grids import GridRows, PairCosts, refine_pairs, screen_pairs
+from partage._search.grids import PairCosts, refine_pairs, screen_pairs
 from partage._support.portable import log, logs
-from partage._targets.target import TargetRows
 
-N_SCREENED = 32  # quantiles of a number while all pairs are looked at
 N_REFINED = 256  # the same of long columns, for the best pairs
 LONG = 20_000  # rows beyond which single values are no longer looked at
 MOST_REFINED = 50  # pairs that are searched again
@@ -77,65 +73,61 @@ class RankedPairs:
 
 
 def rank_pairs(
-    who: str,
-    columns: Sequence[Column],
-    own: Sequence[Partition],
-    rows: TargetRows,
+    joint: JointColumns,
     pairs: NDArray[np.int64],
     method: str,
     *,
-    has_y: bool,
     n_jobs: int,
     progress: Any = None,
 ) -> RankedPairs:
     """Look at all pairs at few quantiles, then closer at the best."""
+    own, has_y = joint.own, joint.has_y
     gains = np.array([max(p.null_cost - p.cost, 0.0) if has_y else 0.0 for p in own])
-    first = look_at_pairs(
-        who, columns, own, rows, pairs, has_y=has_y, n_jobs=n_jobs, progress=progress
-    )
+    first = look_at_pairs(joint, pairs, n_jobs=n_jobs, progress=progress)
     found, coarse = first.found, first.gains
     wanted = _worth_refining(first, has_y)
     if len(wanted) == 0:
         return first.ranked(has_y)
-    used = np.unique(pairs[wanted])
-    place = np.zeros(len(own), dtype=np.int64)
-    place[used] = np.arange(len(used))
-    kept = [own[i] for i in used]
-    n_fine = N_REFINED if rows.n_rows > LONG else rows.n_rows
-    fine = _coded(who, [columns[i] for i in used], kept, rows, has_y, n_fine)
-    closer = refine_pairs(
-        fine.rows,
-        place[pairs[wanted]],
-        method,
-        len(own),
-        [fine.parts_of(i, p) for i, p in enumerate(kept)],
-        [garbage_threshold(p) for p in kept],
-        n_jobs,
-        progress,
-    )
-    for name in ("cost", "null_cost", "n_parts", "n_cells"):
-        getattr(found, name)[wanted] = getattr(closer, name)
+    n_fine = N_REFINED if joint.n_rows > LONG else joint.n_rows
+    for group in joint.groups(pairs[wanted]):
+        chosen = wanted[group]
+        used, places = np.unique(pairs[chosen], return_inverse=True)
+        kept = [own[i] for i in used]
+        fine = joint.by_quantile(used.tolist(), n_fine)
+        closer = refine_pairs(
+            fine.rows,
+            places.reshape(-1, 2),
+            method,
+            len(own),
+            [fine.parts_of(i, p) for i, p in enumerate(kept)],
+            [garbage_threshold(p) for p in kept],
+            n_jobs,
+            progress,
+        )
+        for name in ("cost", "null_cost", "n_parts", "n_cells"):
+            getattr(found, name)[chosen] = getattr(closer, name)
     coarse[wanted] = gains[pairs[wanted]]
     first.is_refined[wanted] = True
     return first.ranked(has_y)
 
 
 def look_at_pairs(
-    who: str,
-    columns: Sequence[Column],
-    own: Sequence[Partition],
-    rows: TargetRows,
-    pairs: NDArray[np.int64],
-    *,
-    has_y: bool,
-    n_jobs: int,
-    progress: Any = None,
+    joint: JointColumns, pairs: NDArray[np.int64], *, n_jobs: int, progress: Any = None
 ) -> RankedPairs:
     """Look at pairs at few quantiles, in the order in which they are given."""
-    screened = _coded(who, columns, own, rows, has_y, N_SCREENED)
-    found = screen_pairs(screened.rows, pairs, n_jobs, progress)
-    alone = found.column_gains[pairs] if has_y else np.zeros((len(pairs), 2))
-    return RankedPairs(pairs, found, alone, np.zeros(len(pairs), dtype=bool))
+    n = len(pairs)
+    found = PairCosts.empty(n)
+    alone = np.zeros((n, 2))
+    for group in joint.groups(pairs):
+        used, places = np.unique(pairs[group], return_inverse=True)
+        places = places.reshape(-1, 2)
+        coded = joint.by_quantile(used.tolist(), N_SCREENED)
+        looked = screen_pairs(coded.rows, places, n_jobs, progress)
+        for name in ("cost", "null_cost", "n_parts", "n_cells"):
+            getattr(found, name)[group] = getattr(looked, name)
+        if joint.has_y:
+            alone[group] = looked.column_gains[places]
+    return RankedPairs(pairs, found, alone, np.zeros(n, dtype=bool))
 
 
 def _worth_refining(first: RankedPairs, has_y: bool) -> NDArray[np.int64]:
@@ -170,61 +162,6 @@ def worth_naming(found: RankedPairs, n_known: int) -> NDArray[np.int64]:
 def naming_price(n_columns: int) -> float:
     """Nats that it takes to name one pair of columns: what an interaction must be worth."""
     return log(max(math.comb(n_columns, 2), 1))
-
-
-@dataclass(frozen=True)
-class CodedColumns:
-    """Columns in codes of their quantiles or values, and where the cuts between these lie."""
-
-    rows: GridRows
-    cuts: tuple[NDArray[Any] | None, ...]  # keys of the cuts of coarse numbers
-
-    def parts_of(self, axis: int, partition: Partition) -> NDArray[np.uint32]:
-        """Part of each code of a column in its own partition."""
-        cuts = self.cuts[axis]
-        of_values = parts_of_values(partition)
-        if cuts is None:
-            return of_values
-        assert partition.units is not None
-        last = np.searchsorted(partition.units.keys, cuts, side="right") - 1
-        return np.asarray(of_values[np.append(last, len(of_values) - 1)])
-
-
-def _coded(
-    who: str,
-    columns: Sequence[Column],
-    own: Sequence[Partition],
-    rows: TargetRows,
-    has_y: bool,
-    most: int,
-) -> CodedColumns:
-    """Code columns by their values, or by quantiles where they have more than that many."""
-    codes, n_values, n_aside, cuts = [], [], [], []
-    for column, partition in zip(columns, own, strict=True):
-        kept = column.take(rows.kept)
-        units = partition.units
-        assert units is not None
-        is_long = isinstance(kept, NumberColumn) and units.n_units > most
-        own_cuts = partition._border_places(units) if most > N_SCREENED and is_long else ()
-        places = None
-        if is_long:
-            places = np.unique([*units.quantiles(most)[1:-1], *own_cuts]).astype(np.int64)
-        ends = None if places is None else units.keys[places - 1]
-        axis, n_sets = value_codes(who, kept, partition, ends)
-        codes.append(axis)
-        n_values.append(units.n_units if ends is None else len(ends) + 1)
-        n_aside.append(n_sets)
-        cuts.append(ends)
-    joint = GridRows(
-        np.ascontiguousarray(np.vstack(codes)),
-        tuple(n_values),
-        tuple(n_aside),
-        tuple(bool(p.units is not None and p.units.is_line) for p in own),
-        rows.codes if has_y else None,
-        rows.weights,
-        rows.n_classes if has_y else 1,
-    )
-    return CodedColumns(joint, tuple(cuts))
 
 
 __all__ = [

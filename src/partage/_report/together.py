@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.table import read_table
-from partage._estimators.grids import check_grid, target_rows
+from partage._estimators.grids import check_grid
+from partage._estimators.joint import target_rows
 from partage._partitions.find_grid import GridSettings, find_grid
 from partage._partitions.grid import Grid
-from partage._partitions.grid_axes import Column
+from partage._partitions.joint_columns import Column, RowColumns
 from partage._partitions.pairs import RankedPairs, count_worth_naming, look_at_pairs
 from partage._partitions.partition import Partition
 from partage._report.facts import Related, Summary
@@ -47,13 +48,15 @@ class _Looked:
 
     def ranked(self, pairs: NDArray[np.int64], *, has_y: bool) -> RankedPairs:
         """Look at pairs."""
-        return look_at_pairs(_WHO, self.columns, self.own, self.rows, pairs, has_y=has_y, n_jobs=1)
+        return look_at_pairs(self._joint(has_y), pairs, n_jobs=1)
 
     def grid(self, pair: Sequence[int], search: str) -> Grid:
         """Find the grid of two columns."""
-        inside, alone = [self.columns[k] for k in pair], [self.own[k] for k in pair]
-        settings = GridSettings(search=search)
-        return find_grid(_WHO, inside, alone, self.rows, settings, has_y=self.has_y)
+        return find_grid(_WHO, self._joint(self.has_y), pair, GridSettings(search=search))
+
+    def _joint(self, has_y: bool) -> RowColumns:
+        """Columns as they are counted together."""
+        return RowColumns(_WHO, self.columns, self.own, self.rows, has_y)
 
 
 def with_pairs(

@@ -81,7 +81,7 @@ class GridRows:
             codes=np.ascontiguousarray(self.codes[:, first]),
             labels=None if self.labels is None else self.labels[first],
             weights=np.bincount(place, self.weights).astype(np.float64),
-            n_rows=np.bincount(place).astype(np.int64),
+            n_rows=np.bincount(place, self.n_rows).astype(np.int64),
         )
 
     @property
@@ -186,6 +186,12 @@ class PairCosts:
     n_parts: NDArray[np.int64]
     n_cells: NDArray[np.int64]
     column_gains: NDArray[np.float64]
+
+    @classmethod
+    def empty(cls, n: int) -> PairCosts:
+        """Make room for so many pairs."""
+        whole = np.zeros(n, dtype=np.int64)
+        return cls(np.zeros(n), np.zeros(n), np.ones((n, 2), np.int64), whole, np.zeros(0))
 
     def take(self, order: NDArray[Any]) -> PairCosts:
         """Keep some pairs, in that order."""

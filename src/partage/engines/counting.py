@@ -27,15 +27,19 @@ def count_column(
 ) -> Contingency:
     """Count the classes of each value of a column; ``where`` keeps some rows only."""
     check_supported(who, source, index)
-    dtype = source.dtype(index)
-    value = nw.col(f"c{index}")
-    if dtype in (nw.Categorical, nw.Enum):
-        value = value.cast(nw.String)
+    value = value_expression(source, index)
     by = target.target.expressions(target.label(source))
     keys = [value.alias("value"), *(one.alias(name) for name, one in by.items())]
     query = selected(source, keys, target.weight, where)
     found = source.engine.count(query, ["value", *by])
     return read_counts(who, source, index, target, kind, order, found)
+
+
+def value_expression(source: Source, index: int) -> nw.Expr:
+    """Values of a column to be counted by; categories of the engine as text."""
+    value = nw.col(f"c{index}")
+    is_coded = source.dtype(index) in (nw.Categorical, nw.Enum)
+    return value.cast(nw.String) if is_coded else value
 
 
 def check_supported(who: str, source: Source, index: int) -> None:
@@ -60,7 +64,15 @@ def read_counts(
     found: nw.DataFrame[Any],
 ) -> Contingency:
     """Read the result of a query: values as a column in memory is read, and their counts."""
-    table = Table(found.select("value"), [source.names[index]], len(found), source.library)
+    column = read_values(who, source, index, kind, order, found["value"])
+    return count(column, target.counted(found), target.name, source.library)
+
+
+def read_values(
+    who: str, source: Source, index: int, kind: str | None, order: Any, found: nw.Series[Any]
+) -> NumberColumn | CategoryColumn:
+    """Read values that a query gave as a column in memory is read."""
+    table = Table(found.to_frame(), [source.names[index]], len(found), source.library)
     dtype = source.dtype(index)
     column: NumberColumn | CategoryColumn
     if kind == "numeric":
@@ -70,4 +82,4 @@ def read_counts(
         if dtype == nw.Enum and kind != "categorical" and order is None:
             order = list(dtype.categories)
         column = as_kind(who, column, kind, order)
-    return count(column, target.counted(found), target.name, source.library)
+    return column

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import narwhals as nw
@@ -57,9 +58,18 @@ def count_all(plan: Any, who: str, columns: LazyColumns, labels: LazyTarget) -> 
 
 
 def fit_lazy(
-    plan: Any, who: str, columns: LazyColumns, labels: LazyTarget, n_jobs: int
+    plan: Any,
+    who: str,
+    columns: LazyColumns,
+    labels: LazyTarget,
+    n_jobs: int,
+    *,
+    keeps_units: bool = False,
 ) -> list[Partition]:
-    """Partition every column, one query each, or a few for numbers of many values."""
+    """Partition every column, one query each, or a few for numbers of many values.
+
+    ``keeps_units`` says that partitions keep every value, however many they are.
+    """
     source = columns.source
     kinds = [plan.kind(who, columns, i) for i in range(len(columns.indices))]
     for index in columns.indices:
@@ -72,7 +82,7 @@ def fit_lazy(
     # Of a number each pair is counted: its sums are those of single rows.
     many = {} if labels.is_number else _with_many_values(source, free, labels.n_rows)
 
-    n_bytes = MOST_BYTES // len(columns.indices)
+    n_bytes = sys.maxsize if keeps_units else MOST_BYTES // len(columns.indices)
 
     def fit_one(i: int, cancel: Cancel) -> Partition:
         index = columns.indices[i]

@@ -107,15 +107,32 @@ class LazyNumber(LazyTarget):
         return self.values
 
 
+@dataclass(frozen=True)
+class NoTarget(LazyTarget):
+    """No target: all rows are of one class."""
+
+    def label(self, source: Source) -> nw.Expr:  # noqa: ARG002  # of classes
+        """Give 0 for each row."""
+        return nw.col(self.column).is_null().cast(nw.Int64) * 0
+
+
+def count_rows(who: str, source: Source, sample_weight: Any = None) -> LazyTarget:
+    """Count the rows of a source without a target."""
+    weight = _weight_named(who, source, sample_weight)
+    target = class_target(np.zeros(1, dtype=np.int64))
+    unknown = NoTarget("", "c0", weight, target, {0: 0}, np.zeros(1, dtype=np.int64))
+    query = selected(source, [unknown.label(source).alias("label")], weight)
+    found = source.engine.count(query, ["label"])
+    _check_rows(who, found)
+    return replace(unknown, rows=integers(found["rows"]))
+
+
 def read_lazy_target(
     who: str, source: Source, target: Any, sample_weight: Any, target_type: str | None = None
 ) -> LazyTarget:
     """Count the classes of a source, or the values of a number; without a type, classes."""
     column = column_named(who, source, "target", target)
-    weight = None
-    if sample_weight is not None:
-        weight = column_named(who, source, "sample_weight", sample_weight)
-        _check_weights(who, source, weight)
+    weight = _weight_named(who, source, sample_weight)
     named = str(target), column, weight
     if target_type == "number":
         return _read_number(who, source, named)
@@ -194,6 +211,15 @@ def column_named(who: str, source: Source, parameter: str, name: Any) -> str:
     return f"c{source.names.index(name)}"
 
 
+def _weight_named(who: str, source: Source, name: Any) -> str | None:
+    """Column that holds the weights, checked."""
+    if name is None:
+        return None
+    weight = column_named(who, source, "sample_weight", name)
+    _check_weights(who, source, weight)
+    return weight
+
+
 def _check_weights(who: str, source: Source, weight: str) -> None:
     """Refuse weights that are not frequencies."""
     name = source.names[int(weight[1:])]
@@ -224,7 +250,7 @@ def _label(source: Source, column: str) -> nw.Expr:
 
 def label_of(source: Source, target: LazyTarget) -> tuple[nw.Expr, list[Any] | None]:
     """Expression for the class code of each row; for many classes, the class and all of them."""
-    label = _label(source, target.column)
+    label = target.label(source)
     if len(target.code_of) > MOST_BRANCHES:
         return label, list(target.code_of)
     (first, *others) = target.code_of.items()
@@ -284,4 +310,4 @@ def _codes(series: nw.Series[Any], target: LazyTarget) -> NDArray[np.uint16]:
     return places[codes]
 
 
-__all__ = ["LazyTarget", "column_named", "label_of", "read_lazy_target", "selected"]
+__all__ = ["LazyTarget", "column_named", "count_rows", "label_of", "read_lazy_target", "selected"]

@@ -16,6 +16,7 @@ from partage._export.expressions import code_expression, mapping
 from partage._partitions.rule import Decisions
 from partage.engines.source import Source
 
+GridFeature = tuple[Any, Any, list[str]]  # a grid, what each code gives, the names of that
 MOST_TESTED = 100  # text values that are compared one by one; more are joined
 
 
@@ -36,9 +37,48 @@ def transform_lazy(
     for place, partition, is_kept in zip(places, partitions, kept, strict=True):
         if is_kept:
             code = f"p{place}"
-            frame = _with_code(who, source, frame, place, partition, code)
+            frame = with_code(who, source, frame, place, partition.rule, code)
             columns += _outputs(nw.col(code), partition, output)
             names += output_names(partition, partition.name, output)
+    return _named(who, source, frame, columns, names)
+
+
+def transform_grids(
+    who: str, source: Source, features: Sequence[GridFeature], fitted: Sequence[str]
+) -> Any:
+    """Give what the cells of grids stand for; columns that were not fitted stay, in front."""
+    others = [i for i, name in enumerate(source.names) if name not in fitted]
+    columns = [nw.col(f"c{i}") for i in others]
+    names = [source.names[i] for i in others]
+    frame = source.frame
+    for i, (grid, block, made) in enumerate(features):
+        places = _places(who, source, list(grid.names))
+        code, is_known = nw.lit(0), nw.lit(True)
+        for a, (place, rule) in enumerate(zip(places, grid.rule.rules, strict=True)):
+            own = f"g{i}_{a}"
+            frame = with_code(who, source, frame, place, rule, own)
+            code = code * grid.rule.n_codes[a] + nw.col(own)
+            is_known = is_known & (nw.col(own) >= 0)
+        # A value that missing="error" does not take has no cell.
+        frame = frame.with_columns(nw.when(is_known).then(code).alias(f"g{i}"))
+        cell = nw.col(f"g{i}")
+        if block is None:
+            columns.append(cell)
+        else:
+            looked = [_lookup(cell, [_plain(v) for v in column], 0) for column in block.T]
+            columns += [nw.when(~cell.is_null()).then(value) for value in looked]
+        names += made
+    return _named(who, source, frame, columns, names)
+
+
+def _named(
+    who: str,
+    source: Source,
+    frame: nw.LazyFrame[Any],
+    columns: Sequence[nw.Expr],
+    names: list[str],
+) -> Any:
+    """Select the columns of a result under names that must differ."""
     repeated = [name for i, name in enumerate(names) if name in names[:i]]
     if repeated:
         raise ValueError(
@@ -60,16 +100,16 @@ def _places(who: str, source: Source, fitted: list[str]) -> list[int]:
     return [source.names.index(name) for name in fitted]
 
 
-def _with_code(
-    who: str, source: Source, frame: nw.LazyFrame[Any], place: int, partition: Any, code: str
+def with_code(
+    who: str, source: Source, frame: nw.LazyFrame[Any], place: int, rule: Any, code: str
 ) -> nw.LazyFrame[Any]:
-    """Add the code of a column to a frame."""
-    rules = partition.rule.decisions()
+    """Add the code of a column under a rule to a frame."""
+    rules = rule.decisions()
     _check_kind(who, source, place, rules)
     if rules.kind is not None and rules.kind.name == "datetime" and source.engine.has_zones:
-        check_zone(who, partition.name, rules.kind.zone, source.zone(place))
+        check_zone(who, rule.name, rules.kind.zone, source.zone(place))
     if rules.kind is None:
-        check_types(who, partition.name, set(rules.types), type_of_dtype(source.dtype(place)))
+        check_types(who, rule.name, set(rules.types), type_of_dtype(source.dtype(place)))
     value = nw.col(f"c{place}")
     if rules.kind is not None and source.dtype(place) == nw.String:
         value = _time_from_text(value, source.engine.time_format)

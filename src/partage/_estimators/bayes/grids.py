@@ -10,7 +10,7 @@ from partage._data.table import Table
 from partage._estimators.bayes.features import ProductFeature, n_codes
 from partage._estimators.bayes.products import product_feature
 from partage._partitions.find_grid import GridSettings, find_grid
-from partage._partitions.grid_axes import Column
+from partage._partitions.joint_columns import Column, RowColumns
 from partage._partitions.pairs import rank_pairs, worth_naming
 from partage._partitions.partition import Partition
 from partage._targets.target import TargetRows
@@ -39,16 +39,15 @@ def find_grids(
     pairs = np.column_stack([first, second]).astype(np.int64)
     if len(pairs) == 0:
         return []
-    found = rank_pairs(who, columns, own, rows, pairs, "modl", has_y=True, n_jobs=n_jobs)
+    joint = RowColumns(who, columns, own, rows, has_y=True)
+    found = rank_pairs(joint, pairs, "modl", n_jobs=n_jobs)
     kept: list[ProductFeature] = []
     taken: set[int] = set()
     for pair in found.pairs[worth_naming(found, len(pairs))].tolist():
         if taken & set(pair):
             continue
         taken |= set(pair)
-        inside = [columns[k] for k in pair]
-        alone = [own[k] for k in pair]
-        grid = find_grid(who, inside, alone, rows, GridSettings(n_jobs=n_jobs), has_y=True)
+        grid = find_grid(who, joint, pair, GridSettings(n_jobs=n_jobs))
         codes = [
             axis.rule.assign(who, columns[k].take(rows.kept))
             for axis, k in zip(grid.axes, pair, strict=True)
