@@ -49,6 +49,7 @@ EXCEPTIONS = {
     ("_partitions.grid", "_display"): FACADE,
     ("_partitions.grid", "_export"): FACADE,
     ("_partitions.grid", "_saving"): FACADE,
+    ("_partitions.grid", "engines"): "Grid.assign takes lazy tables too",
     ("_partitions.certainty", "_display"): "a certainty draws itself",
     ("_partitions.cells", "_saving"): FACADE,
     ("_partitions.contingency", "_saving"): "a contingency is written and read by its own methods",

@@ -59,24 +59,24 @@ def test_pairs_without_a_target_are_those_of_memory(table, lazy):
 @pytest.mark.parametrize("pair", [("float", "text"), ("date", "noise"), ("boolean", "rows")])
 def test_grids_are_those_of_memory(table, lazy, pair):
     source = lazy(table)
-    same(pt.grid(*pair, "class", data=source), pt.grid(*pair, "class", data=table))
+    same(pt.grid(*pair, "class", X=source), pt.grid(*pair, "class", X=table))
     same(
-        pt.grid(*pair, data=source, method="khiops11"),
+        pt.grid(*pair, X=source, method="khiops11"),
         pt.grid(table[pair[0]], table[pair[1]], method="khiops11"),
     )
 
 
 def test_special_values_are_parts_of_an_axis(table, lazy):
     given = {"special_values": {"small": [3, -7]}, "min_cell_size": 0.01}
-    found = pt.grid("small", "text", "class", data=lazy(table), **given)
-    same(found, pt.grid("small", "text", "class", data=table, **given))
+    found = pt.grid("small", "text", "class", X=lazy(table), **given)
+    same(found, pt.grid("small", "text", "class", X=table, **given))
 
 
 def test_weights_are_those_of_a_column(table, lazy):
     weighed = table.with_columns(w=np.arange(500) % 4)
     weights = weighed["w"].to_numpy()
-    found = pt.grid("float", "text", "class", data=lazy(weighed), sample_weight="w")
-    wanted = pt.grid("float", "text", "class", data=table, sample_weight=weights)
+    found = pt.grid("float", "text", "class", X=lazy(weighed), sample_weight="w")
+    wanted = pt.grid("float", "text", "class", X=table, sample_weight=weights)
     same(found, wanted)
     same(
         pt.cocluster(lazy(weighed), ["text", "rows"], weight="w"),
@@ -107,7 +107,7 @@ def test_features_are_those_of_memory(table, lazy, output):
 
 @pytest.mark.parametrize("engine", engine_parameters(["duckdb", "polars"]))
 def test_codes_of_a_lazy_table(table, lazy, engine):  # noqa: ARG001  # names the engine of lazy
-    g = pt.grid("float", "text", "class", data=table)
+    g = pt.grid("float", "text", "class", X=table)
     found = collected(g.assign(lazy(table)))
     assert found.columns == [*table.columns, "float x text"]
     wanted = g.assign(table["float"], table["text"])
@@ -122,8 +122,8 @@ def test_long_tables_are_counted_by_quantiles(lazy, engine, monkeypatch):  # noq
     frame = pl.DataFrame({"x1": x1, "x2": x2, "y": ((x1 > 0.4) ^ (x2 > 0.7)) ^ flipped})
     monkeypatch.setattr("partage.engines.joint.N_COUNTED", 64)
     source = pt.engines.scan(lazy(frame), most_values=1000)
-    found = pt.grid("x1", "x2", "y", data=source)
-    exact = pt.grid("x1", "x2", "y", data=frame)
+    found = pt.grid("x1", "x2", "y", X=source)
+    exact = pt.grid("x1", "x2", "y", X=frame)
     assert found.n_parts == exact.n_parts == (2, 2)
     assert max(found.entries.n_values) <= 70  # quantiles, and the cuts of the columns alone
     assert 0 <= found.cost - exact.cost < 40
@@ -140,9 +140,9 @@ def test_messages(table, lazy, engine):  # noqa: ARG001
         pt.pairs(source, [0, 1])
     with pytest.raises(
         ValueError,
-        match=r"^grid: x1 must name columns of data; got 'flaot'; did you mean 'float'\?$",
+        match=r"^grid: x1 must name columns of X; got 'flaot'; did you mean 'float'\?$",
     ):
-        pt.grid("flaot", "text", "class", data=source)
+        pt.grid("flaot", "text", "class", X=source)
     with pytest.raises(
         ValueError,
         match=r"^cocluster: weight must name columns of X; got 'noisy'; did you mean 'noise'\?$",

@@ -125,9 +125,9 @@ def test_bad_input_is_refused(table):
         pairs="one",
     )
     refused(
-        TypeError,
-        "pairs: the rows of X must be in memory; got a LazyFrame. Collect a lazy frame "
-        "(X.collect()), or read the file with polars or pandas, first.",
+        ValueError,
+        "pairs: target must name the column that holds y, and y must be None, for a table whose "
+        "rows are not in memory; got y.",
         pl.from_pandas(frame).lazy(),
         y,
     )

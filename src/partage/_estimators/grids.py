@@ -36,7 +36,7 @@ def grid(
     special_values: Any = None,
     sample_weight: Any = None,
     names: Sequence[str] | None = None,
-    data: Any = None,
+    X: Any = None,
     n_jobs: int | None = None,
 ) -> Grid:
     """Divide two columns together, by what their cells say of a class.
@@ -47,9 +47,7 @@ def grid(
 
     Parameters
     ----------
-    x1, x2 : array-like, or str with ``data``
-        The columns, or their names.
-    y : array-like, or str with ``data``, default=None
+    y : array-like, default=None
         The class of each row. None asks how the columns depend on each other.
     method : str, default="modl"
         How grids are judged: ``"modl"`` by the published criteria of data grids, ``"khiops11"`` by
@@ -63,9 +61,10 @@ def grid(
         Cuts of columns of numbers, by name, that are always kept; others may be added.
     missing : {"separate", "merge", "error"}, default="separate"
         Missing values are a part of their axis, or raise; grids do not merge them.
-    data : data frame, lazy frame, path or source, default=None
-        Table whose columns ``x1``, ``x2``, ``y`` and ``sample_weight`` name. An engine counts a
-        lazy table by one query; beyond 4 million rows numbers are counted in 4,096 quantiles.
+    X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source, default=None
+        Table whose columns ``x1``, ``x2`` and ``y`` name, instead of holding them. An engine
+        counts both columns of a lazy table by one query, and ``sample_weight`` names its column;
+        beyond 4 million rows, numbers are counted in 4,096 quantiles.
 
     Returns
     -------
@@ -97,7 +96,7 @@ def _find_pair(who: str, given: dict[str, Any]) -> Grid:
     plan = check_grid(who, given["missing"], given["special_values"])
     max_parts = check_max_parts(who, given["max_parts"], 2)
     n_jobs = check_jobs(who, given["n_jobs"])
-    joint = (_from_columns if given["data"] is None else _from_table)(who, plan, given)
+    joint = (_from_columns if given["X"] is None else _from_table)(who, plan, given)
     settings = GridSettings(
         method,
         search,
@@ -126,16 +125,16 @@ def _from_columns(who: str, plan: Plan, given: dict[str, Any]) -> JointColumns:
 def _from_table(who: str, plan: Plan, given: dict[str, Any]) -> JointColumns:
     """Take two columns of a table by their names."""
     if given["names"] is not None:
-        raise ValueError(f"{who}: names are for columns; those of data have names already.")
+        raise ValueError(f"{who}: names are for columns; those of X have names already.")
     pair, y = (given["x1"], given["x2"]), given["y"]
     for parameter, name in (("x1", pair[0]), ("x2", pair[1]), ("y", y)):
         if not isinstance(name, str) and not (parameter == "y" and name is None):
-            refuse(who, parameter, "the name of a column of data", name)
+            refuse(who, parameter, "the name of a column of X", name)
     if pair[0] == pair[1]:
         raise ValueError(f"{who}: x1 and x2 must be two columns; got {pair[0]!r} twice.")
-    table = open_joint(who, plan, given["data"], None, y, given["sample_weight"])
+    table = open_joint(who, plan, given["X"], None, y, given["sample_weight"])
     places = [
-        column_place(who, parameter, table.names, name, "data")
+        column_place(who, parameter, table.names, name)
         for parameter, name in zip(("x1", "x2"), pair, strict=True)
     ]
     return table.fit(places, 1)
@@ -158,15 +157,13 @@ def check_grid(who: str, missing: Any, special_values: Any) -> Plan:
     return check_plan(who, {"missing": missing, "special_values": special_values})
 
 
-def column_place(
-    who: str, parameter: str, names: Sequence[str], name: Any, table: str = "X"
-) -> int:
+def column_place(who: str, parameter: str, names: Sequence[str], name: Any) -> int:
     """Find the place of a column that was named."""
     if name in names:
         return list(names).index(name)
     near = difflib.get_close_matches(str(name), names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise ValueError(f"{who}: {parameter} must name columns of {table}; got {name!r}{hint}")
+    raise ValueError(f"{who}: {parameter} must name columns of X; got {name!r}{hint}")
 
 
 def _names(who: str, columns: Sequence[Any], names: Any) -> Sequence[str | None]:

@@ -37,7 +37,12 @@ def public(item: Item) -> Item:
     if not inspect.isclass(item):
         checked: Any = _checked(item.__name__, item)
         of_tables = PARAMETERS | PARAMETERS_OF_METHODS["fit"]
-        _fill(checked, of_tables if "X" in _parameters(item) else PARAMETERS_OF_FUNCTIONS)
+        _fill(
+            checked,
+            of_tables
+            if "X" in _parameters(item) and "x1" not in _parameters(item)
+            else PARAMETERS_OF_FUNCTIONS,
+        )
         return checked  # type: ignore[no-any-return]
     if item.__init__ is not object.__init__:
         setattr(item, "__init__", _checked(item.__name__, item.__init__))  # noqa: B010  # of a class

@@ -212,8 +212,8 @@ class Grid(Partition):
 
         Parameters
         ----------
-        *x : array-like, or one lazy frame, path or source
-            One column for each axis, in their order; or a table that has them by name.
+        *x : array-like
+            One column for each axis, in their order; or one lazy table that has them by name.
 
         Returns
         -------
