@@ -140,9 +140,9 @@ def test_messages(table, lazy, engine):  # noqa: ARG001
         pt.pairs(source, [0, 1])
     with pytest.raises(
         ValueError,
-        match=r"^grid: x1 must name columns of X; got 'flaot'; did you mean 'float'\?$",
+        match=r"^grid: x1 must name columns of X; got 'floats'; did you mean 'float'\?$",
     ):
-        pt.grid("flaot", "text", "class", X=source)
+        pt.grid("floats", "text", "class", X=source)
     with pytest.raises(
         ValueError,
         match=r"^cocluster: weight must name columns of X; got 'noisy'; did you mean 'noise'\?$",
