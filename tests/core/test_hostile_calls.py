@@ -83,3 +83,11 @@ def test_units_without_entries_are_counted_but_not_searched():
 def test_prior_of_impossible_numbers_is_refused(given):
     with pytest.raises(ValueError, match="both numbers must be finite and at least 0"):
         _core.selection_prior(*given)
+
+
+def test_more_values_than_memory_holds_are_refused():
+    rows = np.zeros((2, 2), dtype=np.uint32)
+    most = np.full(2, 2**32 - 1, dtype=np.uint32)
+    directions = np.zeros(2, dtype=np.int8)
+    with pytest.raises(ValueError, match="more than 268435456 different values in all"):
+        _core.make_examples(rows, codes(0, 1), None, most, flags(1, 0), directions)

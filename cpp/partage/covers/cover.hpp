@@ -43,7 +43,11 @@ ClassWeights join(const ClassWeights& a, const ClassWeights& b);
 /// Rows to be separated. Rows of equal codes and class are kept as one, with their weight.
 class Examples {
 public:
-    /// `codes` is row-major; a code beyond those of its attribute throws std::invalid_argument.
+    /// Codes of all attributes together: each takes memory, whether or not a row has it.
+    static constexpr std::size_t most_codes = std::size_t{1} << 28;
+
+    /// `codes` is row-major; a code beyond those of its attribute, or more codes than `most_codes`,
+    /// throws std::invalid_argument.
     Examples(std::span<const Index> codes, std::span<const Code> classes,
              std::span<const double> weights, std::vector<Attribute> attributes);
 

@@ -58,8 +58,13 @@ Examples::Examples(std::span<const Index> codes, std::span<const Code> classes,
     const std::size_t n = classes.size();
     if (codes.size() != n * width || (!weights.empty() && weights.size() != n))
         throw std::invalid_argument("codes, classes and weights do not fit");
-    for (const Attribute& attribute : attributes_)
+    std::size_t n_codes = 0;
+    for (const Attribute& attribute : attributes_) {
         first_.push_back(first_.back() + attribute.n_discriminants());
+        n_codes += attribute.n_codes;
+    }
+    if (n_codes > most_codes)
+        throw std::invalid_argument("the columns have more than 268435456 different values in all");
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t a = 0; a < width; ++a) {
             if (codes[i * width + a] > attributes_[a].n_codes)
