@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import mmap
 import os
 import resource
 import signal
@@ -14,6 +15,23 @@ from collections.abc import Callable
 SLOWEST = 30  # seconds of the CPU that one child may take: more is a hang
 
 Work = Callable[[int], str | None]
+
+
+class Tally:
+    """Counts something in child processes, for the parent to read."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self._memory = mmap.mmap(-1, 8)
+
+    @property
+    def count(self) -> int:
+        """Number of things counted so far."""
+        return int.from_bytes(self._memory[:8], "little")
+
+    def add(self) -> None:
+        """Count one more; children run one after the other."""
+        self._memory[:8] = (self.count + 1).to_bytes(8, "little")
 
 
 def run_child(work: Work, first: int, n: int, most: int = SLOWEST) -> int:
@@ -37,6 +55,12 @@ def run_child(work: Work, first: int, n: int, most: int = SLOWEST) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+def spent() -> float:
+    """Seconds of the CPU that children took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def hunt(name: str, work: Work, seconds: float, most: int | None, seed: int, batch: int) -> int:
     """Work through seeds for some time, or some seeds; the number of those with a finding."""
     found = 0
@@ -51,11 +75,11 @@ def hunt(name: str, work: Work, seconds: float, most: int | None, seed: int, bat
                     print(f"{name}: seed {one} ended with {status}", flush=True)
         seed += batch
         n_seeds += batch
-    print(f"{name}: {n_seeds} tried, {found} findings", flush=True)
+    print(f"{name}: {n_seeds} tried, {found} findings, {spent():.0f} s of the CPU", flush=True)
     return found
 
 
-def main(name: str, work: Work, batch: int) -> int:
+def main(name: str, work: Work, batch: int, tally: Tally | None = None) -> int:
     """Run a fuzzer as a command."""
     parser = argparse.ArgumentParser(prog=f"python -m fuzz.{name}")
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -68,4 +92,7 @@ def main(name: str, work: Work, batch: int) -> int:
         return 0
     seed = options.seed if options.seed is not None else int(time.time()) % 10**6 * 10**6
     print(f"{name}: seeds from {seed}", flush=True)
-    return 1 if hunt(name, work, options.seconds, options.seeds, seed, batch) else 0
+    n_found = hunt(name, work, options.seconds, options.seeds, seed, batch)
+    if tally is not None:
+        print(f"{name}: {tally.count} {tally.what}", flush=True)
+    return int(n_found > 0)

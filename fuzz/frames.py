@@ -8,23 +8,29 @@ must agree with the fit. A failure prints the smallest frame found that still sh
 
 from __future__ import annotations
 
+import contextlib
 import math
 import pickle
 import random
+import sqlite3
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 import partage as pt
 from fuzz.columns import make_column, make_target
-from fuzz.forked import main
+from fuzz.forked import Tally, main
+from fuzz.libraries import other_frames
 
 OUTPUTS = ["code", "onehot", "label", "rate", "woe"]
+FITTED = Tally("frames fitted and compared")
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,14 @@ class Case:
         )
 
     @property
-    def has_empty_column(self) -> bool:
-        """Whether a column holds nothing that shows its kind."""
-        return any(all(v is None for v in values) for values in self.columns.values())
+    def has_unclear_column(self) -> bool:
+        """Whether a column holds nothing that shows its kind: no value, or no text of a mixture."""
+        return any(
+            not any(
+                isinstance(v, str) if self.kinds[name] == "mixed" else v is not None for v in values
+            )
+            for name, values in self.columns.items()
+        )
 
     def without(self, name: str) -> Case:
         """Leave a column out."""
@@ -69,6 +80,8 @@ class Case:
                 made[name] = pd.Series(pd.Categorical(values, levels, ordered=True))
             elif self.kinds[name] in ("text", "mixed"):
                 made[name] = pd.Series(values, dtype=object)
+            elif self.kinds[name] == "large":  # gaps would make floats of them
+                made[name] = pd.Series(values, dtype="Int64")
             else:
                 made[name] = pd.Series(values)
         return pd.DataFrame(made)
@@ -145,14 +158,14 @@ def check_copies(case: Case, model: pt.TablePartitioner) -> Iterator[str]:
     if weights is not None and all(w == int(w) for w in weights):
         often = [i for i in range(case.n_rows) for _ in range(int(weights[i]))]
         heavy = replace(case.take(often), weights=None)
-        if not heavy.has_empty_column:
+        if not heavy.has_unclear_column:
             yield from same(model, heavy.fit(), "repeated rows")
     if any(case.kinds[name] in ("ordered", "mixed") for name in case.columns) or case.n_rows < 8:
         return  # pieces of these may be of two kinds, which is refused
     if case.settings.get("special_values"):
         return
     halves = [case.take(rows[: case.n_rows // 2]), case.take(rows[case.n_rows // 2 :])]
-    if any(half.has_empty_column for half in halves):
+    if any(half.has_unclear_column for half in halves):
         return
     if any(half.weights is not None and not any(half.weights) for half in halves):
         return
@@ -187,35 +200,57 @@ def check_outputs(case: Case, model: pt.TablePartitioner) -> Iterator[str]:
 def check_sql(
     model: pt.TablePartitioner, frame: pd.DataFrame, expected: list[list[Any]]
 ) -> Iterator[str]:
-    """Run the SELECT in DuckDB."""
-    import duckdb
-    import pyarrow as pa
+    """Run the SELECT in DuckDB and in SQLite."""
+    table = frame.assign(row_id=range(len(frame)))
+    for engine, run in (("duckdb", run_duckdb), ("sqlite", run_sqlite)):
+        names, rows = run(table, model.to_sql(engine, table="t", keep=["row_id"]))
+        at = names.index("row_id")
+        found = [
+            [plain(v) for k, v in enumerate(row) if k != at]
+            for row in sorted(rows, key=lambda r: r[at])
+        ]
+        if found != expected:
+            first = next(i for i, row in enumerate(expected) if found[i] != row)
+            yield f"{engine}: row {first} gives {found[first]}, transform {expected[first]}"
 
-    arrow = pa.Table.from_pandas(frame.assign(row_id=range(len(frame))), preserve_index=False)
+
+def run_duckdb(table: pd.DataFrame, query: str) -> tuple[list[str], list[Any]]:
+    """Names and rows of a query on a table that is called t."""
     with duckdb.connect() as connection:
-        connection.register("t", arrow)
-        query = model.to_sql("duckdb", keep=["row_id"])
-        rows = connection.execute(query).fetchall()
-        names = [one[0] for one in connection.description]
-    at = names.index("row_id")
-    found = [
-        [plain(v) for k, v in enumerate(row) if k != at]
-        for row in sorted(rows, key=lambda r: r[at])
-    ]
-    if found != expected:
-        first = next(i for i, row in enumerate(expected) if found[i] != row)
-        yield f"SQL: row {first} gives {found[first]}, transform {expected[first]}"
+        connection.register("t", pa.Table.from_pandas(table, preserve_index=False))
+        done = connection.execute(query)
+        return [one[0] for one in done.description], done.fetchall()
 
 
-def problems(case: Case) -> list[str]:
-    """Everything that disagrees; what is refused with a message of ours is no finding."""
+def run_sqlite(table: pd.DataFrame, query: str) -> tuple[list[str], list[Any]]:
+    """Names and rows of a query on a table that is called t."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        table.to_sql("t", connection, index=False)
+        done = connection.execute(query)
+        return [one[0] for one in done.description], done.fetchall()
+
+
+def check_libraries(case: Case, model: pt.TablePartitioner) -> Iterator[str]:
+    """Other libraries, and other types of the same values, give the same parts and codes."""
+    for what, frame in other_frames(case.frame(), case.columns, case.kinds):
+        other = pt.TablePartitioner(**case.settings).fit(frame, case.y, sample_weight=case.weights)
+        yield from same(model, other, what)
+        for name, partition in model.partitions_.items():
+            codes = partition.assign(case.frame()[name])
+            if not np.array_equal(codes, partition.assign(frame[name])):
+                yield f"{what}: other codes of {name}"
+
+
+def problems(case: Case) -> list[str] | None:
+    """Everything that disagrees; None if the fit was refused with a message of ours."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             model = case.fit()
         except (ValueError, TypeError) as refused:
-            return [] if "partage" in str(refused) or ":" in str(refused) else [repr(refused)]
-        return [*check_copies(case, model), *check_outputs(case, model)]
+            return None if "partage" in str(refused) or ":" in str(refused) else [repr(refused)]
+        checks = (check_copies, check_outputs, check_libraries)
+        return [problem for check in checks for problem in check(case, model)]
 
 
 def shrink(case: Case, fails: Callable[[Case], bool]) -> Case:
@@ -251,6 +286,8 @@ def attack(seed: int) -> str | None:
         found = problems(case)
     except Exception as error:
         found = [f"{type(error).__name__}: {error}"]
+    if found is not None:
+        FITTED.add()
     if not found:
         return None
     small = shrink(case, _fails)
@@ -264,4 +301,4 @@ def attack(seed: int) -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main("frames", attack, 10))
+    sys.exit(main("frames", attack, 10, FITTED))

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.files import judge, models, mutate, partitions
-from fuzz.forked import run_child
+from fuzz.forked import run_child, spent
 
 CORPUS = Path(__file__).parent / "corpus" / "files"
 MOST_BYTES = 6_000  # of a kept file: small ones are read and stored at no cost
@@ -113,6 +113,7 @@ def main() -> int:
         status = run_child(work, options.seed, 1, most=60 + 2 * int(options.seconds))
         if status not in (0, 2):
             print(f"guided: ended with {status} at\n{last.read_text()[:5000]}")
+    print(f"guided: {spent():.0f} s of the CPU", flush=True)
     return int(status != 0)
 
 

@@ -6,6 +6,7 @@ import decimal
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import partage as pt
@@ -291,3 +292,17 @@ def test_durations_too_long_for_pandas_are_shown(unit):
     found = pt.discretize(long, Y)
     assert found.labels()[0] == f"(-inf, {found.cuts[0]}]"
     assert found.table()["part"][0] == found.labels()[0]
+
+
+@pytest.mark.parametrize("dtype", [pa.date32(), pa.date64(), pa.timestamp("s")])
+def test_dates_of_arrow_in_pandas_are_read_as_those_of_numpy(dtype):
+    days = pd.Series(pa.array(DAYS.date).cast(dtype).to_pandas(types_mapper=pd.ArrowDtype))
+    found = pt.discretize(days, Y)
+    assert found.cuts.tolist() == pt.discretize(DAYS, Y).cuts.tolist()
+    assert found.assign(days).tolist() == Y.tolist()
+
+
+def test_times_of_a_day_of_arrow_in_pandas_are_values_without_order():
+    times = pa.array([datetime.time(i % 24) for i in range(60)])
+    found = pt.group(pd.Series(times.to_pandas(types_mapper=pd.ArrowDtype)), Y)
+    assert found.n_values == 24

@@ -104,8 +104,13 @@ def times_and_zone(series: nw.Series[Any]) -> tuple[nw.Series[Any], str | None] 
     native: Any = series.to_native()
     if str(native.dtype).startswith("period["):
         return nw.from_native(native.dt.to_timestamp(), series_only=True), None
+    if str(native.dtype).startswith("date64["):
+        return nw.from_native(native.astype("date32[day][pyarrow]"), series_only=True), None
     # Zones such as America/New_York and Etc/GMT+3 hide their dtype from narwhals.
-    zone = getattr(getattr(native, "dt", None), "tz", None)
+    try:
+        zone = native.dt.tz
+    except (AttributeError, NotImplementedError):  # no times, or times of a day
+        return None
     if zone is None:
         return None
     return nw.from_native(native.dt.tz_convert("UTC"), series_only=True), str(zone)
