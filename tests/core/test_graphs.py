@@ -95,6 +95,44 @@ def test_gabriel_edges_of_many_points_are_those_of_the_definition(n_dimensions, 
     assert edges_of(pt.gabriel_graph(points)) == gabriel_edges_of_integers(points)
 
 
+# Cocircular points of whole numbers: 65² = 16² + 63² = 25² + 60² = 33² + 56² = 39² + 52².
+_ON_A_CIRCLE = [
+    (a * s, b * t)
+    for p in ((0, 65), (16, 63), (25, 60), (33, 56), (39, 52))
+    for a, b in (p, p[::-1])
+    for s in (-1, 1)
+    for t in (-1, 1)
+]
+
+
+def _planes():
+    """Points of a plane in whole numbers, many enough for several windows of the search."""
+    rng = np.random.default_rng(5)
+    angles = rng.integers(0, 60, 400) * np.pi / 30
+    dense = rng.integers(0, 40, (500, 2))
+    return {
+        "lattice": np.argwhere(np.ones((24, 24))),
+        "line": np.column_stack([rng.permutation(600), np.full(600, 7)]),
+        "slanted line": np.outer(rng.permutation(600), [3, -2]),
+        "circle": np.rint(5_000 * np.column_stack([np.cos(angles), np.sin(angles)])),
+        "circles": np.vstack([k * np.array(_ON_A_CIRCLE) for k in range(1, 40)]),
+        "duplicates": rng.integers(0, 12, (700, 2)),
+        "dense beside sparse": np.vstack([dense, rng.integers(-30_000, 30_000, (200, 2))]),
+        "far clusters": np.vstack([dense, dense + [9_000, 0], dense[:9] - [0, 9_000]]),
+        "two lines": np.vstack(
+            [np.outer(np.arange(300), [1, 0]), np.outer(np.arange(300), [0, 1])]
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", _planes())
+def test_gabriel_edges_of_a_plane_are_those_of_the_definition(name):
+    points = _planes()[name].astype(np.int64)
+    expected = gabriel_edges_of_integers(points)
+    assert edges_of(pt.gabriel_graph(points)) == expected
+    assert edges_of(pt.gabriel_graph(points, n_jobs=2)) == expected
+
+
 @pytest.mark.parametrize("name", ["grid of 8 x 8", "random decimals", "cloud in 5 dimensions"])
 def test_relative_neighbours_are_those_of_the_definition(name):
     points = {**SPECIAL, **CLOUDS}[name]

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cmath>
 
+#include "partage/graphs/gabriel_plane.hpp"
 #include "partage/graphs/gabriel_tests.hpp"
 #include "partage/graphs/kd_tree.hpp"
 #include "partage/graphs/proximity.hpp"
@@ -23,6 +23,7 @@ public:
           nearest_(tree, n_killers_),
           centre_(n_columns_),
           other_(n_columns_),
+          killers_(n_columns_),
           chunk_(n_columns_, chunk_size) {}
 
     /// Places of the neighbours of the point at a place, among the places from `from` on.
@@ -42,22 +43,14 @@ public:
 private:
     void find_in_tree() {
         killers_.clear();
-        for (const Near& near : nearest_.of(place_)) add_killer(near.place);
+        for (const Near& near : nearest_.of(place_))
+            killers_.add(tree_, near.place, centre_.data());
         collect(0);
         flush();
         for (const Candidate& candidate : candidates_) {
             tree_.row(candidate.place, other_.data());
-            if (!has_killer(0, candidate.square)) kept_.push_back(candidate.place);
-        }
-    }
-
-    void add_killer(std::uint32_t place) {
-        const std::size_t at = killers_.size();
-        killers_.resize(at + 2 * n_columns_);
-        for (std::size_t c = 0; c < n_columns_; ++c) {
-            const double x = tree_.column(c)[place];
-            killers_[at + c] = x;
-            killers_[at + n_columns_ + c] = x - centre_[c];
+            if (!has_killer(tree_, 0, centre_.data(), other_.data(), candidate.square, slack_))
+                kept_.push_back(candidate.place);
         }
     }
 
@@ -65,7 +58,7 @@ private:
     void collect(std::size_t node) {
         const KdTree::Node& here = tree_[node];
         if (here.last <= from_) return;
-        if (is_dead(node)) return;
+        if (killers_.strike_box(tree_, node, centre_.data(), slack_)) return;
         if (!here.is_leaf()) {
             collect(node + 1);
             collect(here.right);
@@ -77,68 +70,21 @@ private:
             if (place != place_) chunk_.add(tree_, place, centre_.data());
     }
 
-    bool is_dead(std::size_t node) const noexcept {
-        const double* low = tree_.low(node);
-        const double* high = tree_.high(node);
-        double farthest = 0.0;
-        for (std::size_t c = 0; c < n_columns_; ++c) {
-            const double gap =
-                std::max(std::fabs(centre_[c] - low[c]), std::fabs(centre_[c] - high[c]));
-            farthest += gap * gap;
-        }
-        // Rounding keeps order, so what holds at the worst corner holds inside.
-        const double needed = -slack_ * farthest;
-        for (const double* o = killers_.data(); o != killers_.data() + killers_.size();
-             o += 2 * n_columns_) {
-            const double* from_centre = o + n_columns_;
-            double product = 0.0;
-            for (std::size_t c = 0; c < n_columns_; ++c)
-                product +=
-                    std::max(from_centre[c] * (o[c] - low[c]), from_centre[c] * (o[c] - high[c]));
-            if (product < needed) return true;
-        }
-        return false;
-    }
-
     /// Keeps what the killers leave of the chunk.
     void flush() {
-        for (const double* o = killers_.data();
-             o != killers_.data() + killers_.size() && chunk_.size() > 0; o += 2 * n_columns_)
-            chunk_.strike(o, o + n_columns_, slack_);
+        for (std::size_t k = 0; k < killers_.size() && chunk_.size() > 0; ++k)
+            chunk_.strike(killers_.point(k), killers_.from_centre(k), slack_);
         for (std::size_t t = 0; t < chunk_.size(); ++t)
             candidates_.push_back({chunk_.square(t), chunk_.place(t)});
         chunk_.clear();
-    }
-
-    /// Whether some point of a node lies inside the ball of diameter centre-other.
-    bool has_killer(std::size_t node, double square) const noexcept {
-        const double* low = tree_.low(node);
-        const double* high = tree_.high(node);
-        double least = 0.0;
-        for (std::size_t c = 0; c < n_columns_; ++c) {
-            const double middle = std::clamp(0.5 * centre_[c] + 0.5 * other_[c], low[c], high[c]);
-            least += (middle - centre_[c]) * (middle - other_[c]);
-        }
-        if (least >= -0.5 * slack_ * square) return false;
-        const KdTree::Node& here = tree_[node];
-        if (!here.is_leaf()) return has_killer(node + 1, square) || has_killer(here.right, square);
-        double products[KdTree::leaf_size] = {};
-        const std::size_t n = here.last - here.first;
-        for (std::size_t c = 0; c < n_columns_; ++c) {
-            const double* x = tree_.column(c) + here.first;
-            for (std::size_t t = 0; t < n; ++t)
-                products[t] += (x[t] - centre_[c]) * (x[t] - other_[c]);
-        }
-        for (std::size_t t = 0; t < n; ++t)
-            if (products[t] < -slack_ * square) return true;
-        return false;
     }
 
     void find_in_list() {
         list_.fill(tree_, place_, centre_.data());
         killers_.clear();
         const std::size_t n_listed = list_.size();
-        for (std::size_t t = 0; t < std::min(n_killers_, n_listed); ++t) add_killer(list_.place(t));
+        for (std::size_t t = 0; t < std::min(n_killers_, n_listed); ++t)
+            killers_.add(tree_, list_.place(t), centre_.data());
         for (std::size_t t = 0; t < n_listed; ++t) {
             if (list_.place(t) < from_) continue;
             if (chunk_.size() == chunk_size) flush();
@@ -166,7 +112,7 @@ private:
     std::uint32_t from_ = 0;
     std::vector<double> centre_;
     std::vector<double> other_;
-    std::vector<double> killers_;  // coordinates, then the same from the centre, of each
+    Killers killers_;
     Chunk chunk_;
     SortedList list_;
     std::vector<Candidate> candidates_;
@@ -178,6 +124,7 @@ private:
 Graph gabriel_graph(const Cloud& cloud, const Workers& workers) {
     const KdTree tree(cloud.rows, cloud.n_columns);
     const std::size_t n = cloud.size();
+    if (cloud.n_columns == 2) return gabriel_plane(tree, cloud.slack, workers);
     std::vector<std::vector<Edge>> edges(std::max<std::size_t>(1, workers.n_threads));
     std::vector<Finder> finders(edges.size(), Finder(tree, cloud.slack));
     workers.start(n);

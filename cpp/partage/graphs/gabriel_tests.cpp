@@ -1,6 +1,7 @@
 #include "partage/graphs/gabriel_tests.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "partage/support/dispatch.hpp"
 
@@ -132,6 +133,64 @@ void Chunk::strike(const double* killer, const double* from_centre, double slack
         ++kept;
     }
     size_ = kept;
+}
+
+void Killers::add(const KdTree& tree, std::uint32_t place, const double* centre) {
+    const std::size_t at = coordinates_.size();
+    coordinates_.resize(at + 2 * n_columns_);
+    for (std::size_t c = 0; c < n_columns_; ++c) {
+        const double x = tree.column(c)[place];
+        coordinates_[at + c] = x;
+        coordinates_[at + n_columns_ + c] = x - centre[c];
+    }
+}
+
+bool Killers::strike_box(const KdTree& tree, std::size_t node, const double* centre,
+                         double slack) const noexcept {
+    const double* low = tree.low(node);
+    const double* high = tree.high(node);
+    double farthest = 0.0;
+    for (std::size_t c = 0; c < n_columns_; ++c) {
+        const double gap = std::max(std::fabs(centre[c] - low[c]), std::fabs(centre[c] - high[c]));
+        farthest += gap * gap;
+    }
+    // Rounding keeps order, so what holds at the worst corner holds inside.
+    const double needed = -slack * farthest;
+    for (std::size_t k = 0; k < size(); ++k) {
+        const double* o = point(k);
+        const double* v = from_centre(k);
+        double product = 0.0;
+        for (std::size_t c = 0; c < n_columns_; ++c)
+            product += std::max(v[c] * (o[c] - low[c]), v[c] * (o[c] - high[c]));
+        if (product < needed) return true;
+    }
+    return false;
+}
+
+bool has_killer(const KdTree& tree, std::size_t node, const double* centre, const double* other,
+                double square, double slack) noexcept {
+    const double* low = tree.low(node);
+    const double* high = tree.high(node);
+    const std::size_t n_columns = tree.n_columns();
+    double least = 0.0;
+    for (std::size_t c = 0; c < n_columns; ++c) {
+        const double middle = std::clamp(0.5 * centre[c] + 0.5 * other[c], low[c], high[c]);
+        least += (middle - centre[c]) * (middle - other[c]);
+    }
+    if (least >= -0.5 * slack * square) return false;
+    const KdTree::Node& here = tree[node];
+    if (!here.is_leaf())
+        return has_killer(tree, node + 1, centre, other, square, slack) ||
+               has_killer(tree, here.right, centre, other, square, slack);
+    double products[KdTree::leaf_size] = {};
+    const std::size_t n = here.last - here.first;
+    for (std::size_t c = 0; c < n_columns; ++c) {
+        const double* x = tree.column(c) + here.first;
+        for (std::size_t t = 0; t < n; ++t) products[t] += (x[t] - centre[c]) * (x[t] - other[c]);
+    }
+    for (std::size_t t = 0; t < n; ++t)
+        if (products[t] < -slack * square) return true;
+    return false;
 }
 
 }  // namespace partage

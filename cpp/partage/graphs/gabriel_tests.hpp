@@ -65,4 +65,27 @@ private:
     std::vector<double> products_;
 };
 
+/// Points that keep a centre apart from others, each with where it lies seen from the centre.
+class Killers {
+public:
+    explicit Killers(std::size_t n_columns) : n_columns_(n_columns) {}
+
+    void clear() noexcept { coordinates_.clear(); }
+    std::size_t size() const noexcept { return coordinates_.size() / (2 * n_columns_); }
+    void add(const KdTree& tree, std::uint32_t place, const double* centre);
+    const double* point(std::size_t k) const noexcept { return &coordinates_[2 * k * n_columns_]; }
+    const double* from_centre(std::size_t k) const noexcept { return point(k) + n_columns_; }
+    /// Whether one of them strikes every point of the box of a node.
+    bool strike_box(const KdTree& tree, std::size_t node, const double* centre,
+                    double slack) const noexcept;
+
+private:
+    std::size_t n_columns_;
+    std::vector<double> coordinates_;
+};
+
+/// Whether some point below a node lies inside the ball of diameter centre-other.
+bool has_killer(const KdTree& tree, std::size_t node, const double* centre, const double* other,
+                double square, double slack) noexcept;
+
 }  // namespace partage
