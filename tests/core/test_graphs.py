@@ -118,7 +118,7 @@ def _planes():
         "circles": np.vstack([k * np.array(_ON_A_CIRCLE) for k in range(1, 40)]),
         "duplicates": rng.integers(0, 12, (700, 2)),
         "dense beside sparse": np.vstack([dense, rng.integers(-30_000, 30_000, (200, 2))]),
-        "far clusters": np.vstack([dense, dense + [9_000, 0], dense[:9] - [0, 9_000]]),
+        "far clusters": np.vstack([dense, dense + 9_000, dense[:9] - 9_000]),
         "two lines": np.vstack(
             [np.outer(np.arange(300), [1, 0]), np.outer(np.arange(300), [0, 1])]
         ),

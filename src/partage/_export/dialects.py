@@ -22,6 +22,7 @@ class Dialect:
     real = "DOUBLE PRECISION"
     infinity = "Infinity"
     has_instants = True  # whether times with a zone compare as instants
+    fence = ""  # ends a subquery whose expressions must not be copied to each use
 
     def identifier(self, who: str, name: str) -> str:
         """Quote the name of a column or table."""
@@ -156,6 +157,7 @@ class Postgres(Dialect):
     """PostgreSQL."""
 
     name = "postgres"
+    fence = "\nOFFSET 0"
 
     def text(self, value: str) -> str | None:
         """Quote text for any setting of backslashes; no text holds NUL."""

@@ -324,6 +324,33 @@ class DataBinarizer(TransformerMixin, Savable, BaseEstimator):
         full = [f"{d.column} = {d.value!r}" if name in twice else name for name, d in named]
         return np.array(full, dtype=object)
 
+    def to_sql(self, dialect: str = "duckdb", table: Any = "t", keep: Any = ()) -> str:
+        """Write the conditions as one SELECT.
+
+        Returns
+        -------
+        str
+            A SELECT of 1 or 0 for each condition, under its name.
+        """
+        from partage._estimators.binarization.export import conditions_select
+
+        check_is_fitted(self)
+        return conditions_select(self, dialect, table, keep)
+
+    def to_python(self) -> str:
+        """Write the conditions as the source of a Python module without partage.
+
+        Returns
+        -------
+        str
+            A module that imports the standard library only; its ``transform(row: dict) -> dict``
+            gives 1 or 0 for each condition of one row, under its name.
+        """
+        from partage._estimators.binarization.export import conditions_source
+
+        check_is_fitted(self)
+        return conditions_source(self)
+
     def consistency_report(self, X: Any, y: Any) -> ConsistencyReport:
         """Say how well the conditions keep the classes of some rows apart.
 

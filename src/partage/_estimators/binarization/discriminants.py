@@ -93,6 +93,9 @@ class Attribute(Protocol):
     def describe(self, at: int) -> tuple[str, Any]:
         """Kind and value of a candidate."""
 
+    def known(self) -> list[tuple[Any, int]]:
+        """Each value with its code; none where codes are intervals."""
+
     def of_parts(self, found: Any) -> NDArray[np.bool_]:
         """Which candidates lie between the parts of a partition of the column."""
 
@@ -124,6 +127,10 @@ class Numbers:
         cut = self.kind.show(self.cut_keys[at : at + 1])[0]
         return "threshold", float(cut) if isinstance(cut, np.floating) else cut
 
+    def known(self) -> list[tuple[Any, int]]:
+        """None: codes are intervals."""
+        return []
+
     def of_parts(self, found: Any) -> NDArray[np.bool_]:
         """Candidates that are cuts of a partition."""
         return np.isin(self.cut_keys, found.rule.cut_keys)
@@ -149,15 +156,16 @@ class Levels:
 
     def codes_of(self, who: str, column: CategoryColumn) -> NDArray[np.int64]:
         """Range of each row of a column that was read."""
-        known = {
-            key_of(level): int(code)
-            for level, code in zip(self.levels, self.level_codes, strict=True)
-        }
+        known = {key_of(level): code for level, code in self.known()}
         return _look_up(who, column, known, self.n_codes)
 
     def describe(self, at: int) -> tuple[str, Any]:
         """Name the highest level below a threshold."""
         return "threshold", self.levels[int(np.flatnonzero(self.level_codes == at)[-1])]
+
+    def known(self) -> list[tuple[Any, int]]:
+        """Each level with its code."""
+        return list(zip(self.levels, self.level_codes.tolist(), strict=True))
 
     def of_parts(self, found: Any) -> NDArray[np.bool_]:
         """Candidates that are borders of groups of levels."""
@@ -189,12 +197,16 @@ class Values:
 
     def codes_of(self, who: str, column: CategoryColumn) -> NDArray[np.int64]:
         """Place of each row's value in a column that was read."""
-        known = {key_of(value): code for code, value in enumerate(self.values)}
+        known = {key_of(value): code for value, code in self.known()}
         return _look_up(who, column, known, self.n_codes)
 
     def describe(self, at: int) -> tuple[str, Any]:
         """Name a value."""
         return "value", self.values[at + 1 if self.is_ordered else at]
+
+    def known(self) -> list[tuple[Any, int]]:
+        """Each value with its code."""
+        return [(value, code) for code, value in enumerate(self.values)]
 
     def of_parts(self, found: Any) -> NDArray[np.bool_]:
         """All values, where a partition has more than one group of them."""

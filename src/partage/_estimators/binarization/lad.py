@@ -291,7 +291,7 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
         return self._shares(self._covers_of(f"{type(self).__name__}.predict_proba", X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the greatest share of votes.
+        """Return the class with most votes.
 
         Returns
         -------
@@ -299,8 +299,37 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
             Classes.
         """
         check_is_fitted(self)
-        shares = self._shares(self._covers_of(f"{type(self).__name__}.predict", X))
-        return np.asarray(self.classes_[shares.argmax(axis=1)])
+        covers = self._covers_of(f"{type(self).__name__}.predict", X)
+        votes = self._theory.decisive_votes(covers, self._prior)
+        return np.asarray(self.classes_[votes.argmax(axis=1)])
+
+    def to_sql(self, dialect: str = "duckdb", table: Any = "t", keep: Any = ()) -> str:
+        """Write the classification as one SELECT.
+
+        Returns
+        -------
+        str
+            A SELECT of the share of votes of each class (``probability_...``) and of the class
+            (``prediction``).
+        """
+        from partage._estimators.binarization.export import patterns_select
+
+        check_is_fitted(self)
+        return patterns_select(self, dialect, table, keep)
+
+    def to_python(self) -> str:
+        """Write the classification as the source of a Python module without partage.
+
+        Returns
+        -------
+        str
+            A module that imports the standard library only; its ``transform(row: dict) -> dict``
+            gives the share of votes of each class, and the class.
+        """
+        from partage._estimators.binarization.export import patterns_source
+
+        check_is_fitted(self)
+        return patterns_source(self)
 
     def explain(self, row: Any) -> Explanation:
         """Name the patterns that cover a row.
@@ -324,10 +353,11 @@ class LADClassifier(ClassifierMixin, Savable, BaseEstimator):
             who, read_one_row(who, row, self.binarizer_._names, has_names=has_names)
         )
         shares = self._shares(covers)[0]
+        votes = self._theory.decisive_votes(covers, self._prior)[0]
         fired = [self.patterns_[k] for k in np.flatnonzero(covers[0])]
         labels = self.classes_.tolist()
         return Explanation(
-            label=labels[int(shares.argmax())],
+            label=labels[int(votes.argmax())],
             probabilities=dict(zip(labels, shares.tolist(), strict=True)),
             patterns=tuple(sorted(fired, key=lambda pattern: -pattern.weight)),
             votes=dict(zip(labels, self._theory.sum_votes(covers)[0].tolist(), strict=True)),

@@ -32,6 +32,9 @@ class Term:
     length: float = 0.0  # in nats, times the price
 
 
+TIE = 1e-12  # what the shares of the classes count beside votes
+
+
 @dataclass(frozen=True)
 class Theory:
     """Patterns and their votes, the votes that each class has anyway, and how steep shares are."""
@@ -43,19 +46,22 @@ class Theory:
 
     def shares(self, covers: NDArray[np.bool_], prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """Turn the votes of the patterns that cover each row into shares of the classes."""
-        # Without a vote, and between equal ones, the shares of the classes decide.
-        votes = self.sum_votes(covers) + 1e-12 * prior
+        votes = self.decisive_votes(covers, prior)
         if not self.steepness:
             return np.asarray(votes / votes.sum(axis=1, keepdims=True))
         return _softmax(self.steepness * votes)
 
+    def decisive_votes(
+        self, covers: NDArray[np.bool_], prior: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Votes of every class; without one, and between equal ones, the prior decides."""
+        return self.sum_votes(covers) + TIE * prior
+
     def sum_votes(self, covers: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Votes of every class for each row."""
+        """Votes of every class for each row, added in the order of the patterns."""
         votes = np.tile(self.base, (len(covers), 1))
-        labels = np.array([term.label for term in self.terms], dtype=np.int64)
-        for label in range(len(self.base)):
-            own = labels == label
-            votes[:, label] += np.where(covers[:, own], self.votes[own], 0.0).sum(axis=1)
+        for k, term in enumerate(self.terms):
+            votes[:, term.label] += np.where(covers[:, k], self.votes[k], 0.0)
         return votes
 
 
