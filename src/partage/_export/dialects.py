@@ -180,6 +180,7 @@ class SQLite(Dialect):
     """SQLite, whose numbers and times are those its Python module stores."""
 
     name = "sqlite"
+    fence = "\nLIMIT -1 OFFSET 0"
     real = "REAL"
     has_instants = False
 
