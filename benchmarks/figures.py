@@ -26,6 +26,7 @@ import mean_figures
 import number_figures
 import number_quality
 import number_report
+import number_sets
 import page_figures
 import quality_figures
 import report_command
@@ -57,6 +58,7 @@ MODULES = (
     mean_figures,
     number_report,
     number_quality,
+    number_sets,
     page_figures,
     scorecard_figures,
     studio_figures,

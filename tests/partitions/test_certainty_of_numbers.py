@@ -9,6 +9,7 @@ import pytest
 
 import partage as pt
 from helpers import FULL
+from reference.constraints import follows
 from reference.numbers import averaged_mean, classes_cost, log_factorial, score_partitions
 
 N_CASES = 60 if FULL else 12
@@ -64,6 +65,34 @@ def test_classes_against_all_partitions(seed):
     assert found.log_evidence == pytest.approx(math.log(total) - lowest, abs=1e-8)
     expected = [weight / total for weight in weights.values()]
     assert found.boundaries["probability"].to_numpy() == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("trend", ["ascending", "descending", "peak", "valley"])
+@pytest.mark.parametrize("seed", range(3))
+def test_classes_under_a_trend_of_means_against_all_partitions(trend, seed):
+    rng = np.random.default_rng([32, seed])
+    x = rng.integers(0, 7, 80).astype(float)
+    y = rng.normal(size=80) * np.where(x > 3, 4, 1) + 0.2 * x
+    p = pt.discretize(x, y, method="modl-classes", monotonic=trend)
+    found = p.certainty()
+    bins = np.searchsorted(p.target_cuts, y)
+    costs, sizes = [], []
+    for cuts, _ in score_partitions(x, y):
+        codes = np.searchsorted(cuts, x)
+        means = [y[codes == k].mean() for k in range(len(cuts) + 1)]
+        if follows(trend, [[(mean, 0.0) for mean in means]]):
+            table = np.zeros((len(means), len(p.target_cuts) + 1))
+            np.add.at(table, (codes, bins), 1)
+            is_one = len(means) == 1  # needs no intervals of ranks
+            null = math.log(80) + log_factorial(80)
+            costs.append(null if is_one else classes_cost(table, p.target.n_grid))
+            sizes.append(len(means))
+    weights = np.exp(min(costs) - np.array(costs))
+    expected = np.bincount(sizes, weights / weights.sum())
+    assert found.log_evidence == pytest.approx(math.log(weights.sum()) - min(costs), abs=1e-8)
+    assert set(found.n_parts) == set(np.flatnonzero(expected))
+    for k, probability in found.n_parts.items():
+        assert probability == pytest.approx(expected[k], abs=1e-9)
 
 
 def test_one_part_of_classes_costs_what_all_rows_do():
@@ -181,7 +210,6 @@ def test_ordered_categories_and_the_picture():
 def test_messages():
     rng = np.random.default_rng(3)
     x, y = rng.integers(0, 9, 200).astype(float), rng.normal(size=200)
-    spread = rng.normal(size=200) * np.where(x > 4, 6, 1)
     cases = {
         "Certainty.rates: output='rate' is for classes, and y is a number; use output='mean'.": (
             lambda: pt.discretize(x, y).certainty().rates([1])
@@ -193,10 +221,6 @@ def test_messages():
         "Intervals.certainty: column 'x' needs a method whose cost is the length of a code, "
         "'modl', 'modl-scores' or 'modl-classes'; got method='equal-width'.": (
             lambda: pt.discretize(x, y, method="equal-width", max_parts=3).certainty()
-        ),
-        "Intervals.certainty: column 'x' needs method='modl-scores' under a trend, since the code "
-        "'classes' tells no levels.": (
-            lambda: pt.discretize(x, spread, method="modl-classes", monotonic="auto").certainty()
         ),
     }
     for message, call in cases.items():

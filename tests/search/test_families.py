@@ -361,3 +361,26 @@ def test_so_many_means_leave_the_least_squares(seed, trend):
         return
     p = pt.discretize(x, y, method="mean", **asked)
     assert squares([c - 0.5 for c in p.cuts]) == pytest.approx(least, rel=1e-9)
+
+
+@pytest.mark.parametrize("trend", ["ascending", "descending"])
+@pytest.mark.parametrize("seed", range(N_SEEDS // 2))
+def test_positive_amounts_that_follow_a_trend_have_the_lowest_cost_of_all(seed, trend):
+    rng, x, level = numbers(seed, n_values=7, n=90)
+    y = rng.gamma(2, 1 + level)
+    sign = 1 if trend == "ascending" else -1
+
+    def allowed(parts):
+        return (sign * np.diff([y[part].mean() for part in parts]) >= 0).all()
+
+    p = pt.discretize(x.astype(float), y, method="gamma", monotonic=trend)
+    dispersion = p.target.family.dispersion
+    lowest = lowest_cost(
+        x,
+        lambda parts: rate_cost(parts, np.ones(len(y)), y, dispersion),
+        lambda k: structure(len(x), k),
+        allowed,
+    )
+    codes = p.assign(x.astype(float))
+    assert allowed([np.flatnonzero(codes == k) for k in range(p.n_parts)])
+    assert p.cost == pytest.approx(lowest, rel=1e-9)

@@ -13,7 +13,6 @@ from partage._partitions.find import fit_column
 from partage._partitions.groups import Groups
 from partage._partitions.intervals import Intervals
 from partage._search.aside import levels_with_special, special_of
-from partage._support.checks import TARGET_TYPES, check_choice
 from partage._targets.read import read_target, with_exposure
 from partage._targets.target import check_lengths
 
@@ -155,8 +154,7 @@ def _fit_one(who: str, given: dict[str, Any]) -> Any:
     if order is not None:
         apart = special_of(settings.special_values, column.name)
         column = in_given_order(who, column, levels_with_special(list(order), apart))
-    kind = check_choice(who, "target_type", given["target_type"], TARGET_TYPES)
-    rows = read_target(who, given["y"], given["sample_weight"], target_type=kind)
+    rows = read_target(who, given["y"], given["sample_weight"], target_type=plan.target_type)
     rows = with_exposure(who, rows, given.pop("exposure"))
     check_lengths(who, "x", len(column.missing_mask()), rows)
     if plan.by is not None:

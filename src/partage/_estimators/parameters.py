@@ -15,7 +15,8 @@ PARAMETERS = _by_name("""\
 target_type : {"auto", "class", "number", "ordered"}
     What y is. ``"number"`` is an amount, a price or a count, whose ranks the parts tell;
     ``"ordered"`` are classes with an order, of which parts may tell neighbours as one; ``"auto"``
-    takes floats that are not all whole as a number, and everything else as classes.
+    takes floats and decimals that are not all whole as a number, and everything else as classes,
+    unless the method is for numbers alone, such as ``"poisson"``.
 method : str or dict
     How partitions are judged: one of the methods of ``discretize`` and ``group``, which ``partage
     methods`` lists, or one for each kind of column, such as

@@ -156,13 +156,20 @@ def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") ->
         by_tolerance=check_tolerance(who, given["by_tolerance"]),
         by_column={k: given[k] for k in _BY_COLUMN if isinstance(given[k], Mapping)},
         keeps_values=given["method"] == "none",
-        target_type=_check_target_type(who, parameters.get("target_type")),
+        target_type=_check_target_type(who, parameters.get("target_type"), (numbers, categories)),
     )
 
 
-def _check_target_type(who: str, given: Any) -> str | None:
+def _check_target_type(
+    who: str, given: Any, settings: tuple[Settings | None, Settings | None]
+) -> str | None:
     """Check what y is; estimators that know classes only do not ask."""
-    return None if given is None else check_choice(who, "target_type", given, TARGET_TYPES)
+    if given is None:
+        return None
+    asked = check_choice(who, "target_type", given, TARGET_TYPES)
+    # A method that no class serves says what y is.
+    reads_numbers = any(one is not None and one.method.reads == "moments" for one in settings)
+    return "number" if asked == "auto" and reads_numbers else asked
 
 
 def check_partitions(who: str, partitions: Any) -> Mapping[str, Partition]:

@@ -95,8 +95,13 @@ def _of_values(
         n_empty,
         None if places["candidate_cuts"] is None else _inside(places["candidate_cuts"], len(held)),
         target.scores() if has_trend else None,
-        None if units.is_exact else _values_of(units, partition.n_values)[held],
+        n_values=None if units.is_exact else _values_of(units, partition.n_values)[held],
     )
+    if reading is not None and has_trend and not reading.has_spread:
+        # Intervals of ranks tell no means: these come from the units themselves.
+        assert units.moments is not None
+        followed = deviations_of(units.moments)[held][:, None]
+        question = replace(question, scores=np.zeros(counts.shape[1]), followed=followed)
     return question if reading is None else _of_ranks(partition, question)
 
 

@@ -146,7 +146,7 @@ class Groups(Partition):
 
     def _why_uncertain(self) -> str | None:
         if self.is_ordered and self.method != "none":
-            return self._why_no_trend()
+            return None
         return (
             "an order of its values, as an ordered categorical series has it, and a method other "
             f"than 'none'; got {'an' if self.is_ordered else 'no'} order and "

@@ -105,7 +105,7 @@ class Intervals(Partition):
 
     def _why_uncertain(self) -> str | None:
         if self._method.is_probable:
-            return self._why_no_trend()
+            return None
         known = methods(self.target)
         named = [name for name in known if known[name].is_probable] or ["modl"]
         return (

@@ -91,14 +91,6 @@ class Partition(EditableParts):
         """Say what the sums over all partitions would need; None where they can be made."""
         raise NotImplementedError
 
-    def _why_no_trend(self) -> str | None:
-        """Say why sums of this code know no trend; None where they do, or none was asked for."""
-        reading = self._method.reading
-        has_trend = self.constraints.get("monotonic") is not None
-        if reading is None or reading.has_spread or not has_trend:
-            return None
-        return "method='modl-scores' under a trend, since the code 'classes' tells no levels"
-
     def _line_method(self, who: str) -> tuple[str, list[float]]:
         """Criterion whose cost is a code length of partitions of a line, and its parameters."""
         raise NotImplementedError

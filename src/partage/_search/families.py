@@ -155,8 +155,10 @@ class Rates(Reading):
         units = self.units(space)
         constraints = asked.constraints
         if constraints is not None:
-            # Exposure and events are what a trend follows.
-            columns = (np.ascontiguousarray(units[:, i : i + 1]) for i in (1, 2))
+            # A trend follows means: of events over the exposure; the amounts of a gamma law are its
+            # exposure, and their rows its events.
+            order = (2, 1) if self.target.family.name == "gamma" else (1, 2)
+            columns = (np.ascontiguousarray(units[:, i : i + 1]) for i in order)
             constraints = constraints.following(units.shape[1], *columns)
         starts, _, is_optimal = _core.search(
             _core.line_of_amounts(np.ascontiguousarray(units)),

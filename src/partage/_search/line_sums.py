@@ -41,6 +41,8 @@ class LineQuestion:
         Places at which partitions may be cut; None: all.
     scores : ndarray or None
         Score of each class, or of each number that a unit has, which a trend follows.
+    followed : ndarray of shape (n, 1) or None
+        Sums of the units that a trend follows in place of scores, which are 0.
     n_values : ndarray or None
         Distinct values of each unit, about, where units are ranges of values; None: one each.
     log_prior : ndarray or None
@@ -60,6 +62,7 @@ class LineQuestion:
     n_empty: int = 0
     candidates: NDArray[np.int64] | None = None
     scores: NDArray[np.float64] | None = None
+    followed: NDArray[np.float64] | None = None
     n_values: NDArray[np.float64] | None = None
     log_prior: NDArray[np.float64] | None = None
     weighs_places: bool = True
@@ -145,6 +148,14 @@ def _sums(
 ) -> PartitionSums:
     """Ask the core about blocks of units."""
     limits, n_empty = question.limits, question.n_empty
+    constraints = _constraints(question, borders)
+    if question.followed is not None:
+        starts = np.concatenate([[0], question.places])[borders.starts[:-1]]
+        weights, sums = (
+            np.ascontiguousarray(np.add.reduceat(amounts, starts, axis=0))
+            for amounts in (question.unit_weights[:, None], question.followed)
+        )
+        constraints = constraints.following(blocks.shape[1], weights, sums)
     options: dict[str, Any] = {
         "log_prior": None if question.log_prior is None else question.log_prior[: len(blocks)],
         "log_places": _log_places(question, borders) if question.weighs_places else None,
@@ -153,7 +164,7 @@ def _sums(
         "n_parts": None if limits.n_parts is None else limits.n_parts - n_empty,
         "max_parts": None if limits.max_parts is None else limits.max_parts - n_empty,
         "min_weight": limits.min_part_size or 0.0,
-        "constraints": _constraints(question, borders),
+        "constraints": constraints,
     }
     try:
         if question.spread is not None:

@@ -18,6 +18,7 @@ from partage._targets.target import Target, TargetRows
 FAMILIES = ("mean", "poisson", "gamma")
 _FLOOR = 5.0  # rows of a part, at least
 _OF_SKEWNESS, _OF_KURTOSIS = 3.0, 0.5  # rows for each unit of its square, and of the excess
+_MOST_EVENTS = 1e12  # of which the logarithm of a likelihood still holds a hundredth of a nat
 _N_RATES = 6  # exposure, events and their likelihood, each in a coarse and a fine piece
 
 
@@ -218,6 +219,12 @@ def with_family(who: str, method: str, rows: TargetRows) -> TargetRows:
     _check_amounts(who, method, rows)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     family = _mean(rows, weights) if method == "mean" else _rates(method, rows, weights)
+    events = float((weights * rows.amounts).sum()) / family.dispersion
+    if method == "poisson" and events > _MOST_EVENTS:
+        raise ValueError(
+            f"{who}: method='poisson' counts events, at most {_MOST_EVENTS:g} beyond their "
+            f"dispersion; y adds up to {events:g}. Use method='mean', or divide y by one number."
+        )
     known = FamilyTarget(target.cells, target.center, method, family=family)
     return replace(rows, target=known)
 

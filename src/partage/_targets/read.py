@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def read_target(
 
 
 def _is_amount(y: Any) -> bool:
-    """Whether y holds floating-point numbers that are not all whole, as amounts do."""
+    """Whether y holds floating-point or decimal numbers that are not all whole, as amounts do."""
     dtype = getattr(y, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "f") in "biuUSMm":
         return False
@@ -80,10 +81,20 @@ def _is_amount(y: Any) -> bool:
             values = as_vector("read_target", "y", y)
         except (TypeError, ValueError):
             return False
+    if values.dtype.kind == "O" and _are_decimals(values):
+        values = values.astype(np.float64)
     if values.dtype.kind != "f":
         return False
     finite = values[np.isfinite(values)]
     return bool((finite != np.floor(finite)).any())
+
+
+def _are_decimals(values: NDArray[Any]) -> bool:
+    """Whether all are decimals, as columns of databases hold amounts, but for gaps."""
+    first = next((value for value in values if value is not None), None)
+    if not isinstance(first, Decimal):
+        return False
+    return all(isinstance(value, Decimal) for value in values[~gaps_among(values)])
 
 
 def _read_number(who: str, y: Any, sample_weight: Any) -> TargetRows:
@@ -98,7 +109,8 @@ def _read_number(who: str, y: Any, sample_weight: Any) -> TargetRows:
             raise TypeError
         amounts = given.astype(np.float64)
     except (TypeError, ValueError):
-        shown = given[0].item() if isinstance(given[0], np.generic) else given[0]
+        first = next((value for value in given if not _is_number(value)), given[0])
+        shown = first.item() if isinstance(first, np.generic) else first
         raise TypeError(
             f"{who}: y must hold numbers for target_type='number'; got {shown!r}. Leave "
             "target_type out for classes."
@@ -109,6 +121,14 @@ def _read_number(who: str, y: Any, sample_weight: Any) -> TargetRows:
         return number_rows(amounts, weights)
     kept = weights > 0
     return number_rows(amounts[kept], weights[kept], kept)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value becomes a float, and is no text."""
+    try:
+        return not isinstance(value, (str, bytes)) and np.isscalar(float(value))
+    except (TypeError, ValueError):
+        return False
 
 
 def check_amounts(who: str, amounts: NDArray[np.float64]) -> None:

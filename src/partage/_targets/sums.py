@@ -11,14 +11,19 @@ from numpy.typing import NDArray
 from partage import _core
 
 _DIGITS = 51  # bits of a sum that must not be rounded
+_LEAST_DIGITS = 16  # bits of an amount, whatever the weights
+_MOST_EXACT = 2.0 ** (_DIGITS - _LEAST_DIGITS)  # weight up to which sums are not rounded
 
 
 def steps_of(highest: float, total: float) -> float:
-    """Least step of a grid on which amounts up to a height add up without rounding."""
+    """Least step of a grid on which amounts up to a height add up without rounding.
+
+    Weights beyond 3e10 leave sums rounded rather than amounts.
+    """
     if not 0.0 < highest < math.inf:
         return 1.0
     height = math.frexp(highest)[1]
-    bits = _DIGITS - math.frexp(max(total, 1.0))[1]
+    bits = max(_DIGITS - math.frexp(max(total, 1.0))[1], _LEAST_DIGITS)
     return math.ldexp(1.0, max(height - bits, -1000))
 
 
@@ -38,14 +43,14 @@ def sums_by_code(
 
     Amounts are divided into a coarse and a fine piece, each on a grid on which sums of amounts up
     to the first number of ``scale`` and of weights up to the second are exact: neither the order of
-    rows nor how they are put together matters. Real weights have no such grid; their rows are
-    added in the order of amounts and weights.
+    rows nor how they are put together matters. Real weights and very large ones have no such grid;
+    their rows are added in the order of amounts and weights.
     """
     out = np.zeros((n, 2))
-    if weights is not None and (weights != np.floor(weights)).any():
+    highest, total = scale
+    if weights is not None and (total > _MOST_EXACT or (weights != np.floor(weights)).any()):
         order = np.lexsort((weights, amounts))
         codes, amounts, weights = codes[order], amounts[order], weights[order]
-    highest, total = scale
     rest = amounts
     for column in range(2):
         step = steps_of(highest, total)

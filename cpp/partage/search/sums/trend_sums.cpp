@@ -95,6 +95,17 @@ struct RatedSums {
     double above(std::array<std::size_t, 2> at) const noexcept { return from[at[1]]; }
 };
 
+/// The one series of rates that follows the trend: the mean scores of classes or, where no class has
+/// a score, amounts that are known of each unit.
+std::size_t followed_series(const Limits& limits) {
+    if (limits.segments.size() == 0) return 0;
+    const bool has_scores = std::any_of(limits.class_scores.begin(), limits.class_scores.end(),
+                                        [](double score) { return score != 0.0; });
+    if (limits.segments.size() > 1 || limits.segments.margins[0] != 0.0 || has_scores)
+        throw std::invalid_argument("sums know no trend in segments");
+    return 1;
+}
+
 /// Sums over the partitions whose rates follow a trend, by their last part and by their next.
 class TrendSums {
 public:
@@ -104,13 +115,12 @@ public:
           paths_(task.limits.trend),
           costs_(task.criterion, task.sums, task.limits),
           rates_(task.sums, task.limits),
+          followed_(followed_series(task.limits)),
           n_blocks_(costs_.n_blocks()),
           ending_(n_blocks_ + 1),
           starting_(n_blocks_ + 1),
           ending_at_(n_blocks_ + 1),
           starting_at_(n_blocks_ + 1) {
-        if (task.limits.segments.size() > 0)
-            throw std::invalid_argument("sums know no trend in segments");
         list_parts();
     }
 
@@ -148,7 +158,7 @@ private:
             for (std::size_t i = first; i < end; ++i) {
                 const auto at = static_cast<Index>(parts_.size());
                 parts_.push_back({static_cast<Index>(i), static_cast<Index>(last),
-                                  column[i - first], rates_.rate(i, last, 0)});
+                                  column[i - first], rates_.rate(i, last, followed_)});
                 ending_at_[last].push_back(at);
                 starting_at_[i].push_back(at);
             }
@@ -293,6 +303,7 @@ private:
     TrendPaths paths_;
     PartCosts costs_;
     Rates rates_;
+    std::size_t followed_;  // series of rates
     std::size_t n_blocks_;
     std::vector<Part> parts_;
     std::vector<RatedParts> ending_;
