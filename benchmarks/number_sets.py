@@ -167,8 +167,10 @@ def number_parts():
     the ranks. Targets of heavy tails, of which one row decides (Forbes2000), are told apart.
     """
     cases = list(_cases(N_SPLITS))
-    ours = _judge_all([our_cuts(x, y[0]) for _, x, _, y, _, _ in cases], cases)
-    tree = _judge_all([tree_cuts(x, y[0]) for _, x, _, y, _, _ in cases], cases)
+    columns = [(x, y[0]) for _, x, _, y, _, _ in cases]
+    tree = _judge_all([tree_cuts(x, y) for x, y in columns], cases)
+    ours = _judge_all([our_cuts(x, y) for x, y in columns], cases)
+    scores = _judge_all([our_cuts(x, y, method="modl-scores") for x, y in columns], cases)
     rows = []
     for name, one in ours.groupby("set", sort=False):
         other = tree.loc[one.index]
@@ -179,12 +181,17 @@ def number_parts():
         (f"{len(rows)} sets", ours["set"] != ""),
         ("without Forbes2000", ours["set"] != "Forbes2000"),
     ):
-        one, other = _by_set(ours[kept]), _by_set(tree[kept])
-        case = f"{where}, {N_SPLITS} splits, {one['R²']:.4f} and {other['R²']:.4f}"
-        gap, share = one["R²"] - other["R²"], one["parts"] / other["parts"]
-        rows.append(Figure(case, gap, "R² less the tree's", "at least", -MOST_LOSS))
-        case = f"{where}, {one['parts']:.2f} parts and {other['parts']:.2f}"
-        rows.append(Figure(case, share, "of the parts of the tree", "at most", 0.5))
+        other = _by_set(tree[kept])
+        for method, frame in (("modl", ours), ("modl-scores", scores)):
+            one = _by_set(frame[kept])
+            is_judged = method == "modl"
+            case = f"{method}, {where}, {N_SPLITS} splits, {one['R²']:.4f} and {other['R²']:.4f}"
+            gap, share = one["R²"] - other["R²"], one["parts"] / other["parts"]
+            limit = -MOST_LOSS if is_judged else None
+            rows.append(Figure(case, gap, "R² less the tree's", "at least", limit))
+            case = f"{method}, {where}, {one['parts']:.2f} parts and {other['parts']:.2f}"
+            limit = 0.5 if is_judged else None
+            rows.append(Figure(case, share, "of the parts of the tree", "at most", limit))
     return rows
 
 
