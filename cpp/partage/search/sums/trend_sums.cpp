@@ -95,8 +95,8 @@ struct RatedSums {
     double above(std::array<std::size_t, 2> at) const noexcept { return from[at[1]]; }
 };
 
-/// The one series of rates that follows the trend: the mean scores of classes or, where no class has
-/// a score, amounts that are known of each unit.
+/// The one series of rates that follows the trend: the mean scores of classes or, where no class
+/// has a score, amounts that are known of each unit.
 std::size_t followed_series(const Limits& limits) {
     if (limits.segments.size() == 0) return 0;
     const bool has_scores = std::any_of(limits.class_scores.begin(), limits.class_scores.end(),
