@@ -86,6 +86,16 @@ def test_days_that_are_none_are_proposed_and_taken(capsys):
     )
 
 
+def test_identifiers_that_begin_with_a_number_are_left_out(capsys):
+    values = [f"{i * 7919 % 1000:04d}-XK" for i in range(odd_files.N)]
+    write("d.csv", odd_files.csv_with("customer", values))
+    found = report("d.csv", capsys=capsys)
+    assert "customer" not in {one["column"] for one in found["columns"]}
+    (remark,) = (r for r in found["remarks"] if r["column"] == "customer")
+    assert remark["kind"] == "left out"
+    assert remark["text"].startswith("a different value in every row: an identifier")
+
+
 @pytest.mark.skipif(not FULL, reason="starts LibreOffice; only in the full test run")
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
 @pytest.mark.parametrize("ending", ["xls", "ods"])

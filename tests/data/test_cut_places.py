@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from partage._data.column import Kind
-from partage._data.cut_places import place_cut, round_cut
+from partage._data.cut_places import place_cut, place_cuts, round_cut
 from partage._data.cut_text import cut_text
 from partage._data.roundness import levels_between
 from reference.cut_places import decimal_of, digits_of, roundest_number, simple_number
@@ -65,6 +65,27 @@ def test_a_cut_lies_between_its_neighbours_in_any_style(values):
         assert low <= cut < high
         assert math.copysign(1.0, cut) == 1.0 or cut != 0.0
     assert low <= round_cut(NUMBER, low, high)[1] < high
+
+
+def values_with(n_decimals):
+    """Numbers of so many decimals, of any size that may be written with them."""
+    most = 10 ** (16 - n_decimals)
+    return st.integers(-most, most).map(lambda n: n / 10**n_decimals)
+
+
+@given(
+    values=st.integers(0, 7).flatmap(lambda n: st.lists(values_with(n), min_size=3, unique=True))
+    | st.lists(DECIMALS | FLOATS, min_size=3, unique=True)
+    | st.lists(st.integers(-50, 50).map(float), min_size=3, unique=True)
+)
+@example(values=[-5.0, -0.0, 3.0])
+@example(values=[0.1, 0.30000000000000004, 0.4])
+def test_many_cuts_are_those_of_the_pairs(values):
+    ends = np.array(sorted(values))
+    for style in ("midpoint", "simple"):
+        wanted = [place_cut(NUMBER, *pair, style) for pair in pairwise(ends.tolist())]
+        found = place_cuts(NUMBER, ends[:-1], ends[1:], style)
+        assert found.tobytes() == np.array(wanted).tobytes()
 
 
 def test_a_users_decimal_context_changes_nothing():

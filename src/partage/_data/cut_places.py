@@ -11,12 +11,16 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from partage._data.column import Kind
+import numpy as np
+from numpy.typing import NDArray
+
+from partage._data.column import EXACT, Kind
 from partage._data.cut_times import round_time, simple_time
 
 FACTORS = (5, 2, 1)  # of powers of ten whose multiples are round, the roundest first
 _RANK = {1: 0, 2: 1, 5: 2}
 _EXACT = decimal.Context(prec=40, traps=[])
+_MOST_DECIMALS = 6  # of numbers whose cuts are placed all at once
 
 
 def place_cut(kind: Kind, low: Any, high: Any, style: str = "midpoint") -> Any:
@@ -34,6 +38,56 @@ def place_cut(kind: Kind, low: Any, high: Any, style: str = "midpoint") -> Any:
     if kind.is_float and (math.isinf(low) or math.isinf(high)):
         return low
     return _Decimals.of(kind, low, high).simple()
+
+
+def place_cuts(
+    kind: Kind, lows: NDArray[Any], highs: NDArray[Any], style: str = "midpoint"
+) -> NDArray[Any]:
+    """Keys of the cuts between many pairs of neighbouring keys, as ``place_cut`` has them."""
+    found = _scaled(np.concatenate([lows, highs])) if kind.is_float and len(lows) > 1 else None
+    if found is None:
+        pairs = zip(lows.tolist(), highs.tolist(), strict=True)
+        return np.array([place_cut(kind, *pair, style) for pair in pairs], dtype=kind.dtype)
+    numbers, unit = found
+    ends = numbers[: len(lows)], numbers[len(lows) :]
+    cuts = (sum(ends) // 2 if style == "midpoint" else _simple_cuts(*ends, unit)) / unit
+    return np.where((lows <= cuts) & (cuts < highs), cuts, lows) + 0.0
+
+
+def _scaled(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], int] | None:
+    """Write floats as whole numbers of a unit, with a digit more than they have; None if long.
+
+    Quotients of whole numbers below 2^53 are rounded once, so that a float that is equal to one
+    is written as these digits.
+    """
+    most = float(np.abs(values).max())
+    for n_decimals in range(_MOST_DECIMALS + 1):
+        unit = 10**n_decimals
+        if not most * unit * 20 < EXACT:
+            return None
+        numbers = np.rint(values * unit)
+        if (numbers / unit == values).all():
+            return 10 * numbers.astype(np.int64), 10 * unit
+    return None
+
+
+def _simple_cuts(lows: NDArray[np.int64], highs: NDArray[np.int64], unit: int) -> NDArray[np.int64]:
+    """Multiples of the largest powers of ten strictly between; the lower number if there is none.
+
+    Between whole numbers, which are multiples of the unit, powers stay whole.
+    """
+    cuts, is_open = lows.copy(), np.ones(len(lows), dtype=bool)
+    is_whole = (lows % unit == 0) & (highs % unit == 0)
+    step = 10 ** len(str(max(int(np.abs(lows).max()), int(np.abs(highs).max()))))
+    while step:
+        if step < unit:
+            is_open &= ~is_whole
+        is_here = is_open & (lows // step + 1 <= -(-highs // step) - 1)
+        low, high = lows[is_here], highs[is_here]
+        cuts[is_here] = -((step - low - high) // (2 * step)) * step
+        is_open &= ~is_here
+        step //= 10
+    return cuts
 
 
 def round_cut(kind: Kind, low: Any, high: Any) -> tuple[int, Any]:
@@ -144,4 +198,4 @@ def _digits(value: float) -> tuple[int, int]:
     return -number if sign else number, int(exponent)
 
 
-__all__ = ["FACTORS", "place_cut", "round_cut"]
+__all__ = ["FACTORS", "place_cut", "place_cuts", "round_cut"]

@@ -69,6 +69,8 @@ class Understanding:
     special: dict[str, list[Any]] = field(default_factory=dict)
     # Columns that may be read otherwise: by a conversion, or whole numbers as categories (None).
     alternatives: dict[str, Conversion | None] = field(default_factory=dict)
+    # Why columns are left out unless that other reading says something.
+    otherwise: dict[str, Decision] = field(default_factory=dict)
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Convert columns, and drop those that are left out."""
@@ -184,18 +186,21 @@ class _Look:
             self._leave_out(
                 column.name, reason, f"--kind {quoted(column.name)}=categorical keeps it"
             )
-        elif kind is None and not self._may_start_with_numbers(column.name, words):
+        elif kind is None:
             self._at_words(column.name, present, distinct)
+            self._offer_first_numbers(column.name, words)
 
-    def _may_start_with_numbers(self, name: str, words: pl.Series) -> bool:
+    def _offer_first_numbers(self, name: str, words: pl.Series) -> None:
         """Offer the first number of texts, where they are many and hold few words."""
         n_words = int(words.str.count_matches(_WORD).sum()) / len(words)
         is_many = words.n_unique() > max(_FEWEST_ROWS, len(words) // 10)
         first = find_first_number(words) if is_many and n_words < 2 else None
         if first is None or first.parse(words).n_unique() < words.n_unique() // 10:
-            return False
+            return
         self.found.alternatives[name] = _conversion(name, first)
-        return True
+        if name in self.found.left_out:  # an identifier, if its numbers say nothing
+            self.found.left_out.remove(name)
+            self.found.otherwise[name] = self.found.decisions.pop()
 
     def _style(self, words: pl.Series, kind: str | None) -> NumberText | TimeText | None:
         """Find how dates or numbers are written."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.column import Kind, NumberColumn
-from partage._data.cut_places import place_cut, round_cut
+from partage._data.cut_places import place_cut, place_cuts, round_cut
 from partage._data.keys import cut_keys
 from partage._data.roundness import levels_between
 from partage._partitions.averages import averaged_around, averaged_shares
@@ -231,15 +231,15 @@ class FindCuts(Finder):
         """
         space, kind = self.space, self.column.kind
         assert space.aside is not None
-        pairs = (space.keys[i - 1 : i + 1].tolist() for i in starts[1:-1].tolist())
-        cuts = [place_cut(kind, low, high, self.settings.cut_style) for low, high in pairs]
+        inner = starts[1:-1]
+        keys = place_cuts(kind, space.keys[inner - 1], space.keys[inner], self.settings.cut_style)
         rule = Cuts(
             partition.name,
             partition.missing,
             special_values=partition.special_values,
             special_parts=(None,) * len(partition.special_values),
             kind=kind,
-            cut_keys=np.array(cuts, dtype=kind.dtype),
+            cut_keys=keys,
         )
         whole = replace(
             partition,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.column import Kind, NumberColumn
-from partage._data.cut_places import place_cut
+from partage._data.cut_places import place_cuts
 from partage._data.keys import cut_keys
 from partage._partitions.costs import Price, line_price, structure_of_line
 from partage._partitions.cuts import Cuts
@@ -134,10 +134,8 @@ class Intervals(Partition):
 
     def _rule_of_blocks(self, units: Space, starts: NDArray[np.int64]) -> Cuts:
         inner = starts[1:-1]
-        pairs = zip(units.highs[inner - 1].tolist(), units.lows[inner].tolist(), strict=True)
-        kind, style = self.kind, self.rule.cut_style
-        cuts = [place_cut(kind, low, high, style) for low, high in pairs]
-        keys = np.array(cuts, dtype=kind.dtype)
+        ends = units.highs[inner - 1], units.lows[inner]
+        keys = place_cuts(self.kind, *ends, self.rule.cut_style)
         # A cut that was given, or moved, stays where it is.
         places = self._border_places(units)
         held = np.isin(places, inner)

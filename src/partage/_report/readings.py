@@ -133,12 +133,17 @@ def _choose(
     made = {name: one for name, one in found.alternatives.items() if one is not None}
     others = convert(frame.select(names), made)
     other_kinds = {name: "categorical" for name in names if name not in made}
-    levels = _levels(frame.select(names), frame[target], {}, rows)
+    levels = dict.fromkeys(found.otherwise, 0.0)
+    kept = [name for name in names if name not in levels]
+    levels |= _levels(frame.select(kept), frame[target], {}, rows)
     other_levels = _levels(others, frame[target], other_kinds, rows)
-    taken = []
+    taken, left_out = [], []
     for name in names:
         level, other = levels[name], other_levels[name]
         if other <= max(_BETTER * level, 0.0):
+            if name in found.otherwise:
+                found.decisions.append(found.otherwise[name])
+                left_out.append(name)
             continue
         is_taken = auto or level <= 0
         found.decisions.append(_decision(frame[name], made.get(name), (level, other), is_taken))
@@ -148,7 +153,7 @@ def _choose(
                 found.conversions[name] = made[name]
             else:
                 kinds[name] = "categorical"
-    return frame.with_columns(others[name] for name in taken if name in made)
+    return frame.with_columns(others[name] for name in taken if name in made).drop(left_out)
 
 
 @dataclass(frozen=True)
@@ -172,6 +177,8 @@ def _levels(
     columns: pl.DataFrame, y: pl.Series, kinds: dict[str, str], rows: _Rows
 ) -> dict[str, float]:
     """Level of each column under the usual method."""
+    if not columns.width:
+        return {}
     from partage._estimators.fitted import fit_model
     from partage._estimators.table_model import TableModel
 

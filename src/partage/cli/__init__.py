@@ -7,25 +7,16 @@ Each command is a module of this folder that adds its own parser.
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 import re
 import sys
 import traceback
 from collections.abc import Sequence
-from importlib.metadata import version
+from typing import Any
 
-from partage.cli.apply import add_apply
 from partage.cli.arguments import Parser, UsageError
-from partage.cli.compare import add_compare
-from partage.cli.demo import add_demo
-from partage.cli.methods import add_methods
-from partage.cli.pairs import add_cocluster, add_pairs
-from partage.cli.report import add_report
-from partage.cli.reproduce import add_reproduce
-from partage.cli.scorecard import add_scorecard
-from partage.cli.show import add_show
-from partage.cli.studio import add_studio
 from partage.exceptions import PartageError
 
 __all__ = ["main"]
@@ -38,18 +29,19 @@ _OWN = re.compile(
     r"^(load|scan|pairs|cocluster|((Table|Graph|Watched)Partitioner|Discretizer|Grouper|Contingency"
     r"|Scorecard|Intervals|Groups)(\.\w+)?)(: |, (?=column ))"
 )
+# Modules of the commands, loaded when one is asked for, or help on all.
 _COMMANDS = {
-    "report": add_report,
-    "show": add_show,
-    "apply": add_apply,
-    "studio": add_studio,
-    "scorecard": add_scorecard,
-    "compare": add_compare,
-    "pairs": add_pairs,
-    "cocluster": add_cocluster,
-    "demo": add_demo,
-    "methods": add_methods,
-    "reproduce": add_reproduce,
+    "report": "report",
+    "show": "show",
+    "apply": "apply",
+    "studio": "studio",
+    "scorecard": "scorecard",
+    "compare": "compare",
+    "pairs": "pairs",
+    "cocluster": "pairs",
+    "demo": "demo",
+    "methods": "methods",
+    "reproduce": "reproduce",
 }
 
 
@@ -63,8 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     command = "partage"
     _forgive_encodings()
     try:
-        _check_command(arguments)
-        options = build_parser().parse_args(arguments)
+        options = build_parser(_find_command(arguments)).parse_args(arguments)
         command = f"partage {options.command}"
         return int(options.run(options) or 0)
     except SystemExit as stop:  # argparse, after --help and --version; rich, on a closed pipe
@@ -89,13 +80,14 @@ def _forgive_encodings() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _check_command(arguments: Sequence[str]) -> None:
-    """Raise unless the first word names a command."""
+def _find_command(arguments: Sequence[str]) -> str | None:
+    """Find the command, the first word; None if there is none, and all are to be named."""
     words = [argument for argument in arguments if not argument.startswith("-")]
     if words and words[0] not in _COMMANDS:
         raise UsageError(
             f"partage: unknown command {words[0]!r}; choose from: {', '.join(_COMMANDS)}."
         )
+    return words[0] if words else None
 
 
 def _describe(error: Exception, command: str) -> str:
@@ -111,8 +103,21 @@ def _describe(error: Exception, command: str) -> str:
     return f"{command}: {type(error).__name__}: {text} (Add --debug for the traceback.)"
 
 
-def build_parser() -> Parser:
-    """Return the parser of the command and of its subcommands."""
+class _Version(argparse.Action):
+    """Print the version, which takes a while to find, and stop."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(nargs=0, help="show program's version number and exit", **options)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from partage import __version__
+
+        print(f"partage {__version__}")
+        parser.exit()
+
+
+def build_parser(command: str | None = None) -> Parser:
+    """Return the parser of all commands, or of one of them."""
     common = Parser(add_help=False)
     common.add_argument(
         "--debug", action="store_true", default=argparse.SUPPRESS, help="show tracebacks"
@@ -122,9 +127,10 @@ def build_parser() -> Parser:
         description="Supervised partitioning: the parts of a column that matter for a class.",
         parents=[common],
     )
-    parser.add_argument("--version", action="version", version=f"partage {version('partage')}")
+    parser.add_argument("--version", action=_Version)
     parser.set_defaults(command="--help", run=lambda _: parser.print_help())
     commands = parser.add_subparsers(title="commands", metavar="command")
-    for add in _COMMANDS.values():
-        add(commands, common)
+    for name in _COMMANDS if command is None else [command]:
+        module = importlib.import_module(f"partage.cli.{_COMMANDS[name]}")
+        getattr(module, f"add_{name}")(commands, common)
     return parser

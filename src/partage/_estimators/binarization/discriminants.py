@@ -12,7 +12,7 @@ from partage import _core
 from partage._data.categories import CategoryColumn, check_types, key_of
 from partage._data.column import Kind
 from partage._data.column_kinds import ColumnKinds
-from partage._data.cut_places import place_cut
+from partage._data.cut_places import place_cuts
 from partage._data.cut_text import cut_text
 from partage._data.table import NumberColumn, Table, read_measured
 from partage._partitions.cuts import Cuts
@@ -232,10 +232,8 @@ def read_attribute(
         column = _read_numbers(who, table, index, kinds).take(target.kept)
         space = space_of(column, target)
         starts = space.line.runs()[1:-1].astype(np.int64)
-        pairs = zip(space.keys[starts - 1].tolist(), space.keys[starts].tolist(), strict=True)
-        cuts = [place_cut(column.kind, low, high, cut_style) for low, high in pairs]
-        dtype = column.kind.dtype
-        return Numbers(column.kind, np.array(cuts, dtype=dtype))
+        cuts = place_cuts(column.kind, space.keys[starts - 1], space.keys[starts], cut_style)
+        return Numbers(column.kind, cuts)
     values = kinds.categories(who, table, index).take(target.kept)
     if kind == "categorical":
         return Values(tuple(values.values))
