@@ -9,11 +9,12 @@ import pytest
 
 import odd_files
 import odder_files
+import oddest_files
 from helpers import FULL
 from partage import cli
 
-READABLE = odd_files.READABLE | odder_files.READABLE
-REFUSED = odd_files.REFUSED | odder_files.REFUSED
+READABLE = odd_files.READABLE | odder_files.READABLE | oddest_files.READABLE
+REFUSED = odd_files.REFUSED | odder_files.REFUSED | oddest_files.REFUSED
 
 
 @pytest.fixture(autouse=True)
@@ -84,6 +85,23 @@ def test_days_that_are_none_are_proposed_and_taken(capsys):
     assert capsys.readouterr().err == (
         "partage report: --special of the dates 'x' must be days such as 9999-12-31; got 7.\n"
     )
+
+
+@pytest.mark.parametrize("obstacle", ["names again", "Markdown", "single quotes"])
+def test_lines_that_are_no_rows_are_none(obstacle, capsys):
+    name, make, *_ = oddest_files.READABLE[obstacle]
+    write(name, make())
+    found = report(name, capsys=capsys)
+    assert found["rows"] == odd_files.N
+    assert list(found["classes"]) == ["bad", "good"]
+
+
+def test_special_values_with_decimals_are_proposed_and_taken(capsys):
+    write("d.csv", oddest_files.READABLE["special values with decimals"][1]())
+    texts = [one["text"] for one in report("d.csv", capsys=capsys)["remarks"]]
+    assert "20 % of the rows hold 99999.99: a special value? (--special x=99999.99)" in texts
+    taken = report("d.csv", "--special", "x=99999.99", capsys=capsys)
+    assert not any("special value" in one["text"] for one in taken["remarks"])
 
 
 def test_identifiers_that_begin_with_a_number_are_left_out(capsys):

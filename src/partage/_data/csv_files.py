@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import operator
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,6 +61,10 @@ def read_csv(name: str, content: Content, reading: Reading, notes: list[str]) ->
             shown = ", ".join(units[:4])
             notes.append(f"The line below the names ({shown}) is no row, and was left out.")
             frame = _parse(content, {**options, "skip_rows_after_header": 1}, header)
+        again = _without_repeated_names(content, frame, header) if header.is_in_line else None
+        if again is not None:
+            notes.append("Lines that repeat the names are no rows, and were left out.")
+            frame = _parse(again, options, header)
     except pl.exceptions.NoDataError:
         raise PartageError(f"{name}: must hold rows; it has column names only.") from None
     except pl.exceptions.ComputeError as error:
@@ -98,6 +103,26 @@ def _parse(content: Content, options: dict[str, Any], header: Header) -> pl.Data
                 raise
             options["schema_overrides"] = {**options["schema_overrides"], name: pl.String}
     raise PartageError("too many columns cannot be read.")
+
+
+def _without_repeated_names(content: Content, frame: pl.DataFrame, header: Header) -> bytes | None:
+    """Leave out lines that repeat the names, as files put one after the other have; None if none.
+
+    Where there are such, no column holds numbers only.
+    """
+    import polars as pl
+
+    if frame.is_empty() or not all(dtype == pl.String for dtype in frame.dtypes):
+        return None
+    columns = zip(frame.get_columns(), header.raw_names, strict=True)
+    if not pl.DataFrame([column == name for column, name in columns]).fold(operator.and_).any():
+        return None
+    data = content if isinstance(content, bytes) else Path(content).read_bytes()
+    lines = data.split(b"\n")
+    names = lines[header.n_lines].rstrip(b"\r")
+    first = lines[: header.n_lines + 1]
+    rest = (line for line in lines[len(first) :] if line.rstrip(b"\r") != names)
+    return b"\n".join([*first, *rest])
 
 
 def _second_names(frame: pl.DataFrame) -> list[str]:

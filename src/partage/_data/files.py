@@ -220,8 +220,9 @@ def _read_one(source: str, reading: Reading, notes: list[str]) -> pl.DataFrame:
             f"{name}: cannot be read as {kind}: {first}. Name its format with --format "
             f"({', '.join(FORMATS)}), or rewrite the file."
         ) from error
+    frame = _flat(frame)
     if kind in _RECORDS:
-        frame = with_dates(_flat(frame), reading.text_columns)
+        frame = with_dates(frame, reading.text_columns)
     if len({one.strip() for one in frame.columns}) < frame.width:
         frame.columns = told_apart([one.strip() for one in frame.columns])
     if frame.height == 0:
@@ -230,9 +231,11 @@ def _read_one(source: str, reading: Reading, notes: list[str]) -> pl.DataFrame:
 
 
 def _flat(frame: pl.DataFrame) -> pl.DataFrame:
-    """Make columns of the fields of records: ``person.age``."""
+    """Make columns of the fields of records, ``person.age``, and durations of times of day."""
     import polars as pl
 
+    of_day = [name for name, dtype in frame.schema.items() if dtype == pl.Time]
+    frame = frame.with_columns(pl.col(of_day).cast(pl.Duration("us"))) if of_day else frame
     while any(isinstance(dtype, pl.Struct) for dtype in frame.schema.values()):
         columns: list[pl.Series] = []
         for column in frame.get_columns():

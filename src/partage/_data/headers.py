@@ -18,6 +18,7 @@ from partage.exceptions import PartageError
 __all__ = ["Header", "find_long_line", "open_bytes", "read_header", "sample_text", "told_apart"]
 
 _SEPARATORS = (",", ";", "\t", "|")
+_RARE_SEPARATORS = ("^", "~", "\x01", "\x1f", "¦", "§")
 _MARK = "\ufeff"  # of the byte order, which some programs put first
 _COMMENTS = ("#", "%", "//", "; ")
 _N_LINES = 200  # that are looked at
@@ -167,6 +168,9 @@ def _find_separator(lines: list[str]) -> str:
     best = max(_SEPARATORS, key=bare.count)
     if bare.count(best):
         return best
+    for rare in _RARE_SEPARATORS:
+        if bare.count(rare) and len({line.count(rare) for line in lines[:50] if line.strip()}) == 1:
+            return rare
     scores = {}
     for separator in _SEPARATORS:
         sizes = Counter(len(row) for _, row in _rows(lines[:50], separator) if row)

@@ -93,6 +93,7 @@ _OTHERS = {
 _MARKUP = {
     b"<!doctype html": ("a page of HTML", "Save the file behind the link, not the page."),
     b"<html": ("a page of HTML", "Save the file behind the link, not the page."),
+    b"<table": ("a table of HTML", "Open it in a spreadsheet, and save it as .xlsx or CSV."),
     b"<?xml": ("an XML file", _RESAVE),
     b"version https://git-lfs": (
         "a pointer of Git LFS, not the data",

@@ -19,7 +19,8 @@ __all__ = [
 GAP_WORDS = (
     *("", "-", "--", ".", "..", "?", "*", "#n/a", "#null!", "#div/0!", "n/a", "n.a.", "na", "nan"),
     *("null", "nil", "none", "missing", "unknown", "not available", "not applicable", "undefined"),
-    *("unspecified", "tbd", "<na>", "k.a.", "n.d.", "nd", "s/d"),
+    *("unspecified", "tbd", "<na>", "k.a.", "n.d.", "nd", "s/d", "#ref!", "#value!", "#name?"),
+    *("0000-00-00", "0000-00-00 00:00:00", "00/00/0000", "00.00.0000", "00-00-0000"),
 )
 _CURRENCIES = (
     *("€", "$", "£", "¥", "₹", "₽", "₺", "₩", "₫", "₪", "฿", "zł", "kč", "ft", "kr", "kr.", "sfr."),
@@ -205,6 +206,7 @@ def _split(text: pl.Series) -> dict[str, pl.Series]:
     plain = plain.str.replace_all("[\u2019`\u00b4]", "'").str.strip_chars()
     if plain.str.contains(r"[^\d]\d|\d[^\d]", literal=False).any():
         plain = _without_marks(plain)
+    plain = plain.str.replace(r"(\d)[.,]-{1,2}$", "$1")  # whole francs: 120.-
     is_bracketed = plain.str.contains(r"^\(.*\)$")
     plain = plain.str.replace(r"^\((.*)\)$", "$1").str.replace(r"^([^-]*\d)\s*-$", "-$1")
     names = {"1": "sign", "2": "prefix", "3": "inner", "4": "body", "5": "exponent", "6": "unit"}
@@ -221,7 +223,8 @@ def _split(text: pl.Series) -> dict[str, pl.Series]:
 
 
 def _with_plain_digits(text: pl.Series) -> pl.Series:
-    """Write digits of other scripts as 0 to 9, and their signs as comma and dot."""
+    """Write wide signs of money as usual, digits of other scripts as 0 to 9, their signs too."""
+    text = text.str.replace_many(["\uffe5", "\uff04", "\uffe1"], ["¥", "$", "£"])
     if not text.str.contains(r"[\p{Nd}--0-9]").any():
         return text
     for zero in _ZEROS:

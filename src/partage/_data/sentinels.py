@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 __all__ = ["find_sentinel_days", "find_sentinels"]
 
 _NEGATIVE = {*range(-9, 0), -66, -77, -88, -98, -99, -999, -9998, -9999, -99999, -999999, -9999999}
-_POSITIVE = (98, 99, 998, 999, 9998, 9999, 99999, 999999, 9999999, 99999999, 999999999)
+_POSITIVE = (
+    *(98, 99, 998, 999, 9998, 9999, 99999, 999999, 9999999, 99999999, 999999999),
+    *(99.9, 999.9, 9999.9, 99.99, 999.99, 9999.99, 99999.99, 999999.99, 9999999.99),
+    *(1e20, 1e30, 1e36, 1e37, 1e38),
+)
 # Days by which programs say that a date is open, or not known.
 _DAYS = (
     *((1, 1, 1), (1582, 10, 15), (1753, 1, 1), (1800, 1, 1), (1899, 12, 30), (1899, 12, 31)),
@@ -27,7 +31,7 @@ _FEWEST_ROWS = 5
 _FEWEST_VALUES = 5  # that measurements have
 
 
-def find_sentinels(present: pl.Series) -> tuple[list[int], float]:
+def find_sentinels(present: pl.Series) -> tuple[list[int | float], float]:
     """Find values that are no measurements, and their share of the rows.
 
     Negative codes are those below a column that has no other negative numbers; codes of nines lie
@@ -39,7 +43,7 @@ def find_sentinels(present: pl.Series) -> tuple[list[int], float]:
         return [], 0.0
     negative = values[values < 0][::-1].tolist()
     is_coded = len(negative) <= _MOST and set(negative) <= _NEGATIVE
-    codes = [int(value) for value in negative] if is_coded else []
+    codes: list[int | float] = [int(value) for value in negative] if is_coded else []
     rest = values[values >= 0] if codes else values
     codes += _nines(rest)
     n_rows = int(counts[np.isin(values, codes)].sum())
@@ -65,9 +69,9 @@ def find_sentinel_days(present: pl.Series) -> tuple[list[dt.date], float]:
     return (sorted(found), n_rows / len(present)) if n_rows >= _FEWEST_ROWS else ([], 0.0)
 
 
-def _nines(values: NDArray[np.float64]) -> list[int]:
-    """Find codes of nines that lie far above all other numbers, which are in order."""
-    found: list[int] = []
+def _nines(values: NDArray[np.float64]) -> list[int | float]:
+    """Find codes of nines, and powers of ten, far above all other numbers, which are in order."""
+    found: list[int | float] = []
     for code in sorted(_POSITIVE, reverse=True):
         below = values[values < code]
         if len(below) < _FEWEST_VALUES or values[-1] != code:

@@ -57,6 +57,10 @@ _WITHOUT_DAY = {
 }
 _WEEKDAY = r"^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*[,.]?\s+"
 _ORDINAL = r"(?:st|nd|rd|th)?"
+_ASIAN = r"^(\d{4})[年년]\s*(\d{1,2})[月월]\s*(\d{1,2})[日일]"
+_JOINED = rf"^(\d{{1,2}})({_MONTH})(\d{{4}}|\d{{2}})\b"  # 31JAN2024, of SAS
+_UTC = r"(\d) ?(?:GMT|UTC|Z|[+-]00:?00)$"
+_FRACTION = r"^\d+ \d+/\d+$"
 _HALF = 0.5
 _FEWEST_DATES = 5  # different ones, for whole numbers to be dates
 _N_TRIED = 500  # texts by whose look a format is chosen
@@ -146,6 +150,8 @@ def find_time_text(text: pl.Series) -> TimeText | None:
     for period, (look, _) in PERIODS.items():
         if share_of(first.str.strip_chars().str.contains(look)) > _HALF:
             return TimeText(period)
+    if share_of(first.str.contains(_FRACTION)) > _HALF:
+        return None
     some = _with_slashes(first)
     # Names of months have three letters by now.
     if share_of(some.str.contains("[/:]") & ~some.str.contains(r"\p{L}{4}")) <= _HALF:
@@ -194,10 +200,12 @@ def _best(formats: list[TimeText], text: pl.Series) -> TimeText:
 
 def _with_slashes(text: pl.Series) -> pl.Series:
     """Write one mark between day, month and year, and one space before the time."""
-    plain = in_english(text.str.strip_chars().str.replace(_WEEKDAY, ""))
+    plain = text.str.strip_chars().str.replace(_WEEKDAY, "").str.replace(_ASIAN, "$1/$2/$3")
+    plain = in_english(plain.str.replace(_UTC, "$1")).str.replace(_JOINED, "$1/$2/$3")
     plain = plain.str.replace(rf"^(\d{{1,4}}|[A-Za-z]+){_ORDINAL}[.,]?[-./ ]\s*", "$1/")
     plain = plain.str.replace(
         rf"^(\w+/)(\d{{1,2}}|[A-Za-z]+){_ORDINAL}[.,]?[-./ ]\s*(\d)", "$1$2/$3"
     )
     plain = plain.str.replace(r"^(\d*/?[A-Za-z]{3})[a-z]+\.?", "$1")  # names of months
+    plain = plain.str.replace(r"^(\d+/[A-Za-z]{3}/\d{4}):(\d)", "$1 $2")  # as servers write
     return plain.str.replace(r"^(.*\d)T(\d)", "$1 $2").str.replace(r"(\d)([AaPp][Mm])$", "$1 $2")

@@ -6,7 +6,7 @@ import io
 import json
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -105,6 +105,8 @@ def _read_json(name: str, content: Content) -> pl.DataFrame:
 def _records(found: Any) -> Any:
     """Find the rows or the columns in what JSON holds; None where there are none."""
     if isinstance(found, list):
+        if len(found) > 1 and all(isinstance(row, list) for row in found):
+            return _below_names(found)
         return found if found and all(isinstance(row, dict) for row in found) else None
     if not isinstance(found, dict) or not found:
         return None
@@ -112,12 +114,29 @@ def _records(found: Any) -> Any:
     if isinstance(names, list) and isinstance(rows, list) and rows and isinstance(rows[0], list):
         return [dict(zip(map(str, names), row, strict=False)) for row in rows]
     if all(isinstance(column, dict) for column in found.values()):
+        inner_names = next(iter(found.values()))
+        if _are_digits(found) and not _are_digits(inner_names):  # rows by their number
+            return list(found.values())
         return {name: list(column.values()) for name, column in found.items()}
     lists = [value for value in found.values() if isinstance(value, list)]
     if len(lists) == len(found) and len({len(value) for value in lists}) == 1:
         return found
     inner = [rows for value in lists if (rows := _records(value)) is not None]
     return inner[0] if len(inner) == 1 else None
+
+
+def _below_names(found: list[list[Any]]) -> list[dict[str, Any]] | None:
+    """Make records of rows whose first holds the names."""
+    names, *rows = found
+    is_named = bool(names) and all(isinstance(name, str) for name in names)
+    if not is_named or any(len(row) != len(names) for row in rows):
+        return None
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _are_digits(names: Iterable[str]) -> bool:
+    """Whether all names are numbers, as those of rows are."""
+    return all(name.isdecimal() for name in names)
 
 
 def _read_excel(name: str, content: Content, part: str, notes: list[str]) -> pl.DataFrame:
