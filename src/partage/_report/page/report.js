@@ -72,7 +72,12 @@ search.addEventListener("keydown", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-  if (event.key === "/") { event.preventDefault(); search.focus(); search.select(); }
+  if (event.key === "/") {
+    event.preventDefault();
+    if (!search.checkVisibility()) go("#/", false);  // a narrow window shows the list or a column
+    search.focus();
+    search.select();
+  }
   if (event.key === "j") step(1);
   if (event.key === "k") step(-1);
   if (event.key === "o") go("#/", true);
