@@ -57,8 +57,10 @@ def tests(session: nox.Session) -> None:
 @nox.session
 def tests_full(session: nox.Session) -> None:
     """Run the Python tests on all their cases, Spark among them; arguments go to pytest."""
-    session.install(".[test]", *map(pinned, ("nanobind", "pyspark", "dask")))
-    session.run("pytest", "-n", "2", *session.posargs, env={"PARTAGE_TESTS": "full"})
+    session.install(".[test]", *map(pinned, ("nanobind", "pyspark", "dask", "pytest-timeout")))
+    # A test that hangs is named instead of holding up the rest.
+    options = ["-n", "2", "--timeout", "600", "--durations", "20"]
+    session.run("pytest", *options, *session.posargs, env={"PARTAGE_TESTS": "full"})
 
 
 @nox.session
@@ -109,7 +111,7 @@ def coverage(session: nox.Session) -> None:
 @nox.session
 def mutants(session: nox.Session) -> None:
     """Change the code in small ways, which the tests must notice; arguments go to tools/mutate."""
-    session.install(*requirements("test"), pinned("cmake"), pinned("ninja"))
+    session.install(".[test]", pinned("cmake"), pinned("ninja"))
     session.run("python", "tools/mutate", *session.posargs)
 
 

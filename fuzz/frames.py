@@ -301,4 +301,4 @@ def attack(seed: int) -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main("frames", attack, 10, FITTED))
+    sys.exit(main("frames", attack, 50, FITTED))

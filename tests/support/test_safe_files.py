@@ -2,8 +2,8 @@
 
 import os
 import stat
+import sys
 import threading
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -95,9 +95,45 @@ def test_file_that_cannot_be_finished_leaves_the_old_one(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
-def test_device_is_written_to_and_not_replaced():
-    write_safely(Path(os.devnull), b"gone")
-    assert not Path(os.devnull).is_file()
+@pytest.mark.skipif(sys.platform == "win32", reason="needs named pipes")
+def test_pipe_is_written_to_and_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_safely(pipe, b"through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_folder_in_the_place_of_a_file_is_refused(tmp_path):
+    with pytest.raises(PartageError, match="cannot be written: Is a directory"):
+        write_safely(tmp_path, b"new")
+
+
+def test_folders_above_a_folder_are_made(tmp_path):
+    with folder_safely(tmp_path / "a" / "b" / "c") as draft:
+        (draft / "file").write_text("new")
+    assert (tmp_path / "a" / "b" / "c" / "file").read_text() == "new"
+    assert [file.name for file in (tmp_path / "a" / "b").iterdir()] == ["c"]
+
+
+def test_error_without_a_number_or_words_is_told(tmp_path):
+    def write():
+        with file_safely(tmp_path / "file"):
+            raise OSError
+
+    with pytest.raises(PartageError, match="cannot be written: Input/output error; check the path"):
+        write()
+
+
+def test_number_in_the_words_of_an_error_names_the_remedy(tmp_path):
+    def write():
+        with file_safely(tmp_path / "file"):
+            raise OSError("no room (os error 28)")
+
+    with pytest.raises(PartageError, match="No space left on device; free some space"):
+        write()
 
 
 def test_counts_that_cannot_be_written_leave_the_old_file(tmp_path, monkeypatch):
