@@ -37,6 +37,38 @@ def test_a_second_run_continues_where_the_first_stopped(tmp_path):
     assert "studio" in json.loads(path.read_text())
 
 
+def test_what_was_undone_can_be_redone_in_the_next_sitting(tmp_path):
+    path = tmp_path / "model.json"
+    with open_rows(path) as studio:
+        client = Client(studio)
+        done = [client.column("age"), client.do("age", "merge", parts=[0, 1], reason="small")]
+        done.append(client.do("age", "type_cut", text="66"))
+        client.do("age", "undo")
+        client.do("age", "undo")
+        client.do("town", "move", values=[0], to=1)
+        client.do("town", "undo")
+    with open_rows(path) as studio:
+        client = Client(studio)
+        assert client.column("age")["redo"] == 2
+        for wanted in done[1:]:
+            found = client.do("age", "redo")
+            for key in ("parts", "cuts", "history", "facts", "np"):
+                assert found.get(key) == wanted.get(key), key
+        assert found["redo"] == 0
+        assert client.do("age", "type_cut", text="70")["np"] == done[-1]["np"] + 1
+        assert client.do("town", "redo")["history"][-1]["action"].startswith("move")
+    with open_rows(path, make_rows(1200, seed=3)) as studio:
+        assert Client(studio).column("age")["redo"] == 0
+
+
+def test_parts_to_be_redone_that_cannot_be_read_are_none(tmp_path):
+    with open_rows(tmp_path / "model.json") as studio:
+        sheet = studio._desk.sheets["age"]
+        other = studio._desk.sheets["town"].partition.to_dict()
+        for plain in ({}, 7, {"partage": 1}, other):
+            assert sheet.restored({"redo": plain}).redo == ()
+
+
 def test_other_rows_are_counted_anew_and_that_is_said(tmp_path):
     path = tmp_path / "model.json"
     with open_rows(path) as studio:

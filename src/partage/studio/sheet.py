@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from partage._data.categories import key_of
 from partage._partitions.partition import Partition
+from partage._saving.partitions import from_dict
 from partage._saving.plain import settings_from_plain, settings_to_plain
 from partage._saving.plain import value_from_plain as read_value
 from partage._saving.plain import value_to_plain as write_value
 from partage._search.limits import RULES
+from partage.exceptions import PartageError
 
 STATUSES = ("proposed", "reviewed", "signed")
 LIMITS = tuple(name for name in RULES if name not in ("user_cuts", "candidate_cuts"))
@@ -92,8 +96,17 @@ class Sheet:
             "limits": settings_to_plain(self.limits),
             "signed": dict(self.signed),
             "version": self.version,
+            "redo": self._redo_to_plain(),
         }
         return {key: value for key, value in found.items() if value}
+
+    def _redo_to_plain(self) -> dict[str, Any] | None:
+        """Write the parts that the last redo leads to; their edits hold those between."""
+        if not self.redo:
+            return None
+        last = self.redo[0]
+        edits = last.history[-len(self.redo) :]
+        return replace(last._with_found(history=edits, gap=last.gap), units=None).to_dict()
 
     def restored(self, plain: Mapping[str, Any]) -> Sheet:
         """Read what `to_plain` wrote."""
@@ -107,4 +120,24 @@ class Sheet:
             limits={name: value for name, value in limits.items() if name in LIMITS},
             signed={str(k): str(v) for k, v in (plain.get("signed") or {}).items()},
             version=int(plain.get("version", 0)),
+            redo=_read_redo(self.partition, plain.get("redo")),
         )
+
+
+def _read_redo(partition: Partition, plain: Any) -> tuple[Partition, ...]:
+    """Read the parts that were undone; none where they do not follow from these."""
+    if not isinstance(plain, Mapping):
+        return ()
+    try:
+        last: Any = from_dict(dict(plain))
+    except (PartageError, TypeError, ValueError):
+        return ()
+    steps = [*(edit.before for edit in last.history), last]
+    if not np.array_equal(steps[0].counts, partition.counts):  # of other rows
+        return ()
+    found = [partition]
+    for edit, after in zip(last.history, steps[1:], strict=True):
+        edits = (*found[-1].history, replace(edit, before=found[-1]))
+        whole = after._with_found(history=edits, gap=after.gap)
+        found.append(replace(whole, units=partition.units))
+    return tuple(found[:0:-1])
