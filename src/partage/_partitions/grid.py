@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from partage._data.lazy import is_lazy
-from partage._partitions.grid_rule import GridRule
+from partage._partitions.grid_counts import GridCounts
 from partage._partitions.partition import Partition
 from partage._search.grids import GridRows
 from partage._support.checks import listed
 from partage._support.portable import exact_sum
-from partage._targets.tally import Tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Grid(Partition):
+class Grid(GridCounts):
     """Cells of two columns or more, as found by ``partage.grid`` and ``partage.cocluster``.
 
     The parts of each column, its axis, are intervals or groups, and a cell holds the rows of one
@@ -56,110 +54,10 @@ class Grid(Partition):
     array([1, 5])
     """
 
-    rule: GridRule
-    axes: tuple[Partition, ...] = ()
-    has_target: bool = True
     column_gains: tuple[float, ...] = ()
     granularity: int = 0
     n_columns: int = 2
     entries: GridRows | None = None  # what was counted, for edits
-
-    @property
-    def n_parts(self) -> tuple[int, ...]:  # type: ignore[override]  # of each axis
-        """Number of parts of each axis."""
-        return tuple(axis.n_parts for axis in self.axes)
-
-    @property
-    def n_cells(self) -> int:
-        """Cells of the parts that hold rows."""
-        inner = tuple(slice(n) for n in self.n_parts)
-        return int(np.count_nonzero(self._weights()[inner]))
-
-    @property
-    def counts(self) -> NDArray[np.float64]:
-        """Weight of each class in each cell of the parts, of shape (K1, K2, J).
-
-        An axis whose column had missing values has one place more, for these. Without a target the
-        classes are left out.
-        """
-        shape = (*self.rule.n_codes, self.tally.class_counts.shape[1])
-        counts = self.tally.class_counts.reshape(shape)[self._shown_codes()]
-        return counts if self.has_target else counts[..., 0]
-
-    @property
-    def rows(self) -> NDArray[np.int64]:
-        """Training rows of each cell, of the shape of ``counts`` without the classes."""
-        return self.tally.rows.reshape(self.rule.n_codes)[self._shown_codes()]
-
-    def _shown_codes(self) -> tuple[slice, ...]:
-        """Codes of each axis that ``counts`` shows: its parts, and missing values if there are."""
-        return tuple(slice(axis.n_parts + bool(axis.missing_rows)) for axis in self.axes)
-
-    def _weights(self) -> NDArray[np.float64]:
-        """Weight of each code, by axis."""
-        return np.asarray(self.tally.weight.reshape(self.rule.n_codes))
-
-    @property
-    def shares(self) -> NDArray[np.float64]:
-        """Class shares of each cell, smoothed: those of all rows where a cell is empty."""
-        shape = (*self.rule.n_codes, self.tally.class_counts.shape[1])
-        return self.code_rates().reshape(shape)[self._shown_codes()]
-
-    def code_rates(self) -> NDArray[np.float64]:
-        """Class shares of each code, smoothed: (n_cj + J p_j) / (n_c + J)."""
-        counts = self.tally.class_counts
-        n_classes = counts.shape[1]
-        prior = counts.sum(axis=0) / max(counts.sum(), np.finfo(float).tiny)
-        weight = counts.sum(axis=1, keepdims=True)
-        return np.asarray((counts + n_classes * prior) / (weight + n_classes))
-
-    def totals(self) -> NDArray[np.float64]:
-        """Weight of each class over all rows."""
-        return np.asarray(self.tally.class_counts.sum(axis=0))
-
-    def own_tally(self) -> Tally:
-        """Tally each code."""
-        return self.tally
-
-    def _with_gaps(self) -> NDArray[np.bool_]:
-        """Which codes hold rows with a missing value on some axis."""
-        has_gap = np.zeros(self.rule.n_codes, dtype=bool)
-        for a, axis in enumerate(self.axes):
-            has_gap[(slice(None),) * a + (axis.n_parts,)] = True
-        return has_gap.ravel()
-
-    @property
-    def missing_counts(self) -> NDArray[np.float64]:
-        """Weight of each class among the rows with a missing value on some axis."""
-        return np.asarray(self.tally.class_counts[self._with_gaps()].sum(axis=0))
-
-    @property
-    def missing_rows(self) -> int:
-        """Training rows with a missing value on some axis."""
-        return int(self.tally.rows[self._with_gaps()].sum())
-
-    @property
-    def special_counts(self) -> NDArray[np.float64]:
-        """Weight of special values: the axes have it."""
-        return self.tally.class_counts[:0]
-
-    @property
-    def special_rows(self) -> NDArray[np.int64]:
-        """Rows of special values: the axes have them."""
-        return self.tally.rows[:0]
-
-    def code_labels(self) -> list[str]:
-        """Readable name of each code."""
-        return self.rule.labels()
-
-    def _by_code(self, sets: Any) -> Any:
-        """Take the sets of a tally by code: a set is a code."""
-        return sets
-
-    @property
-    def is_weighted(self) -> bool:
-        """Whether weights other than one row each were given."""
-        return bool((self.tally.weight != self.tally.rows).any())
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ __all__ = [
     "grid_costs",
     "grid_merges",
     "grid_rises",
+    "group_cells",
     "refine_pairs",
     "screen_pairs",
     "solve_grid",
@@ -148,6 +149,23 @@ def solve_grid(
         n_jobs,
     )
     return SolvedGrid(tuple(axes), cost, null_cost, is_optimal, granularity)
+
+
+def group_cells(counts: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Group cells by their class weights as MODL groups values; every cell holds rows."""
+    cells, labels = np.nonzero(counts)
+    group: Any = _core.group_columns
+    group_of, *_ = group(
+        cells.astype(np.uint32)[None, :],
+        np.array([len(counts)], dtype=np.int64),
+        labels.astype(np.uint16),
+        counts[cells, labels],
+        counts.shape[1],
+        "modl",
+        [],
+        None,
+    )
+    return np.asarray(group_of, dtype=np.int64)
 
 
 def grid_costs(
