@@ -23,6 +23,7 @@ struct GridArrays {
     Table<Index> codes;
     std::vector<std::size_t> n_values;
     std::vector<std::size_t> n_aside;
+    std::vector<Array<Index>> anchors;
     std::vector<bool> is_ordered;
     std::optional<Array<Code>> labels;
     std::optional<Array<double>> weights;
@@ -32,8 +33,9 @@ struct GridArrays {
         const std::size_t n_axes = codes.shape(0);
         const std::size_t n_rows = codes.shape(1);
         if (n_axes == 0 || n_rows == 0 || n_values.size() != n_axes || n_aside.size() != n_axes ||
-            is_ordered.size() != n_axes || n_classes == 0 || n_classes > 65536 ||
-            (labels && labels->size() != n_rows) || (weights && weights->size() != n_rows))
+            is_ordered.size() != n_axes || (!anchors.empty() && anchors.size() != n_axes) ||
+            n_classes == 0 || n_classes > 65536 || (labels && labels->size() != n_rows) ||
+            (weights && weights->size() != n_rows))
             throw std::invalid_argument("columns, classes and weights do not fit");
         GridRows rows;
         rows.n_classes = labels ? n_classes : 1;
@@ -44,6 +46,7 @@ struct GridArrays {
                 *std::ranges::max_element(column) >= most)
                 throw std::invalid_argument("a code is no value");
             rows.columns.push_back({column, n_values[a], n_aside[a], is_ordered[a]});
+            if (!anchors.empty()) rows.columns.back().anchors = anchors_of(a);
         }
         if (labels) {
             rows.labels = view(*labels);
@@ -54,6 +57,18 @@ struct GridArrays {
         for (const double weight : rows.weights)
             if (!(weight > 0.0) || weight > 1e18) throw std::invalid_argument("a weight is none");
         return rows;
+    }
+
+private:
+    std::span<const Index> anchors_of(std::size_t a) const {
+        const auto values = view(anchors[a]);
+        if (values.empty()) return {};
+        if (values.size() != n_aside[a] || !labels)
+            throw std::invalid_argument("sets aside join values where there are classes");
+        for (const Index value : values)
+            if (value != GridColumn::apart && value >= n_values[a])
+                throw std::invalid_argument("a set aside joins no value");
+        return values;
     }
 };
 
@@ -138,15 +153,17 @@ nb::tuple to_tuple(GridAnswer answer) {
 }
 
 nb::tuple solve(Table<Index> codes, std::vector<std::size_t> n_values,
-                std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
-                std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
-                std::size_t n_classes, std::string_view method, std::string_view search,
-                double n_columns, double n_families, std::vector<std::size_t> max_parts,
+                std::vector<std::size_t> n_aside, std::vector<Array<Index>> anchors,
+                std::vector<bool> is_ordered, std::optional<Array<Code>> labels,
+                std::optional<Array<double>> weights, std::size_t n_classes,
+                std::string_view method, std::string_view search, double n_columns,
+                double n_families, std::vector<std::size_t> max_parts,
                 const std::vector<Array<Index>>& fixed, double min_cell,
                 const std::vector<Array<Index>>& own, std::vector<double> thresholds,
                 std::size_t n_jobs) {
     const GridRows rows =
-        GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
+        GridArrays{codes, n_values, n_aside, anchors, is_ordered, labels, weights, n_classes}
+            .rows();
     GridQuestion question{rows,
                           method_named(method),
                           n_columns,
@@ -170,12 +187,14 @@ nb::tuple solve(Table<Index> codes, std::vector<std::size_t> n_values,
 }
 
 nb::tuple price(Table<Index> codes, std::vector<std::size_t> n_values,
-                std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
-                std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
-                std::size_t n_classes, std::string_view method, double n_columns, double n_families,
+                std::vector<std::size_t> n_aside, std::vector<Array<Index>> anchors,
+                std::vector<bool> is_ordered, std::optional<Array<Code>> labels,
+                std::optional<Array<double>> weights, std::size_t n_classes,
+                std::string_view method, double n_columns, double n_families,
                 const std::vector<Array<Index>>& axes) {
     const GridRows rows =
-        GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
+        GridArrays{codes, n_values, n_aside, anchors, is_ordered, labels, weights, n_classes}
+            .rows();
     const std::vector<ValueParts> parts = parts_of(axes, rows);
     if (parts.empty()) throw std::invalid_argument("there are parts for each axis");
     check_numbers(n_columns, n_families, {}, rows.columns.size());
@@ -216,12 +235,13 @@ nb::tuple to_tuple(PairsFound found) {
 }
 
 nb::tuple screen(Table<Index> codes, std::vector<std::size_t> n_values,
-                 std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
-                 std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
-                 std::size_t n_classes, Table<std::int64_t> pairs, std::size_t n_jobs,
-                 Progress* progress) {
+                 std::vector<std::size_t> n_aside, std::vector<Array<Index>> anchors,
+                 std::vector<bool> is_ordered, std::optional<Array<Code>> labels,
+                 std::optional<Array<double>> weights, std::size_t n_classes,
+                 Table<std::int64_t> pairs, std::size_t n_jobs, Progress* progress) {
     const GridRows rows =
-        GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
+        GridArrays{codes, n_values, n_aside, anchors, is_ordered, labels, weights, n_classes}
+            .rows();
     const PairsQuestion question = pairs_of(rows, pairs);
     PairsFound found;
     run_workers(n_jobs, progress,
@@ -230,13 +250,15 @@ nb::tuple screen(Table<Index> codes, std::vector<std::size_t> n_values,
 }
 
 nb::tuple refine(Table<Index> codes, std::vector<std::size_t> n_values,
-                 std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
-                 std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
-                 std::size_t n_classes, Table<std::int64_t> pairs, std::string_view method,
-                 double n_columns, const std::vector<Array<Index>>& own,
-                 std::vector<double> thresholds, std::size_t n_jobs, Progress* progress) {
+                 std::vector<std::size_t> n_aside, std::vector<Array<Index>> anchors,
+                 std::vector<bool> is_ordered, std::optional<Array<Code>> labels,
+                 std::optional<Array<double>> weights, std::size_t n_classes,
+                 Table<std::int64_t> pairs, std::string_view method, double n_columns,
+                 const std::vector<Array<Index>>& own, std::vector<double> thresholds,
+                 std::size_t n_jobs, Progress* progress) {
     const GridRows rows =
-        GridArrays{codes, n_values, n_aside, is_ordered, labels, weights, n_classes}.rows();
+        GridArrays{codes, n_values, n_aside, anchors, is_ordered, labels, weights, n_classes}
+            .rows();
     PairsQuestion question = pairs_of(rows, pairs);
     question.method = method_named(method);
     question.n_columns = n_columns;
@@ -262,14 +284,14 @@ void use_grid(const GridArrays& arrays, std::string_view method, double n_column
 }
 
 nb::tuple merges(Table<Index> codes, std::vector<std::size_t> n_values,
-                 std::vector<std::size_t> n_aside, std::vector<bool> is_ordered,
-                 std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
-                 std::size_t n_classes, std::string_view method, double n_columns,
-                 const std::vector<Array<Index>>& axes) {
+                 std::vector<std::size_t> n_aside, std::vector<Array<Index>> anchors,
+                 std::vector<bool> is_ordered, std::optional<Array<Code>> labels,
+                 std::optional<Array<double>> weights, std::size_t n_classes,
+                 std::string_view method, double n_columns, const std::vector<Array<Index>>& axes) {
     std::vector<std::int64_t> steps;
     std::vector<double> costs;
-    use_grid({codes, n_values, n_aside, is_ordered, labels, weights, n_classes}, method, n_columns,
-             axes, [&](const GridPricer& pricer, const auto& parts, const Stop& stop) {
+    use_grid({codes, n_values, n_aside, anchors, is_ordered, labels, weights, n_classes}, method,
+             n_columns, axes, [&](const GridPricer& pricer, const auto& parts, const Stop& stop) {
                  for (const GridMerge& merge : merge_grid(pricer, parts, stop)) {
                      for (const std::size_t part : {merge.axis, merge.first, merge.second})
                          steps.push_back(static_cast<std::int64_t>(part));
@@ -281,14 +303,14 @@ nb::tuple merges(Table<Index> codes, std::vector<std::size_t> n_values,
 }
 
 auto rises(Table<Index> codes, std::vector<std::size_t> n_values, std::vector<std::size_t> n_aside,
-           std::vector<bool> is_ordered, std::optional<Array<Code>> labels,
-           std::optional<Array<double>> weights, std::size_t n_classes, std::string_view method,
-           double n_columns, const std::vector<Array<Index>>& axes, std::size_t axis,
-           bool by_value) {
+           std::vector<Array<Index>> anchors, std::vector<bool> is_ordered,
+           std::optional<Array<Code>> labels, std::optional<Array<double>> weights,
+           std::size_t n_classes, std::string_view method, double n_columns,
+           const std::vector<Array<Index>>& axes, std::size_t axis, bool by_value) {
     std::vector<double> found;
     std::size_t n_parts = 1;
-    use_grid({codes, n_values, n_aside, is_ordered, labels, weights, n_classes}, method, n_columns,
-             axes, [&](const GridPricer& pricer, const auto& parts, const Stop&) {
+    use_grid({codes, n_values, n_aside, anchors, is_ordered, labels, weights, n_classes}, method,
+             n_columns, axes, [&](const GridPricer& pricer, const auto& parts, const Stop&) {
                  if (axis >= parts.size()) throw std::invalid_argument("no such axis");
                  n_parts = parts[axis].n_parts;
                  found =
@@ -328,7 +350,7 @@ void bind_grids(nb::module_& m) {
         "it is frequent.");
     m.def(
         "solve_grid", &solve, nb::arg("codes").noconvert(), nb::arg("n_values"), nb::arg("n_aside"),
-        nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
+        nb::arg("anchors"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
         nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
         nb::arg("search"), nb::arg("n_columns"), nb::arg("n_families"), nb::arg("max_parts"),
         nb::arg("fixed"), nb::arg("min_cell"), nb::arg("own"), nb::arg("thresholds"),
@@ -336,33 +358,36 @@ void bind_grids(nb::module_& m) {
         "Find the grid of least cost of columns of codes, one row each: the part of each value of "
         "each axis, the cost, that of one cell, whether it is optimal, and the granularity.");
     m.def("grid_cost", &price, nb::arg("codes").noconvert(), nb::arg("n_values"),
-          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
-          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
-          nb::arg("n_columns"), nb::arg("n_families"), nb::arg("axes"),
-          "Cost of a grid in nats, that of one cell, and the granularity.");
+          nb::arg("n_aside"), nb::arg("anchors"), nb::arg("is_ordered"),
+          nb::arg("labels").noconvert().none(), nb::arg("weights").noconvert().none(),
+          nb::arg("n_classes"), nb::arg("method"), nb::arg("n_columns"), nb::arg("n_families"),
+          nb::arg("axes"), "Cost of a grid in nats, that of one cell, and the granularity.");
     m.def("screen_pairs", &screen, nb::arg("codes").noconvert(), nb::arg("n_values"),
-          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
-          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("pairs").noconvert(),
-          nb::arg("n_jobs"), nb::arg("progress").none(),
+          nb::arg("n_aside"), nb::arg("anchors"), nb::arg("is_ordered"),
+          nb::arg("labels").noconvert().none(), nb::arg("weights").noconvert().none(),
+          nb::arg("n_classes"), nb::arg("pairs").noconvert(), nb::arg("n_jobs"),
+          nb::arg("progress").none(),
           "Look at pairs of columns of codes quickly: costs, those of one cell, parts and cells of "
           "each pair, and what each column saves alone, in nats.");
     m.def("refine_pairs", &refine, nb::arg("codes").noconvert(), nb::arg("n_values"),
-          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
-          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("pairs").noconvert(),
-          nb::arg("method"), nb::arg("n_columns"), nb::arg("own"), nb::arg("thresholds"),
-          nb::arg("n_jobs"), nb::arg("progress").none(),
+          nb::arg("n_aside"), nb::arg("anchors"), nb::arg("is_ordered"),
+          nb::arg("labels").noconvert().none(), nb::arg("weights").noconvert().none(),
+          nb::arg("n_classes"), nb::arg("pairs").noconvert(), nb::arg("method"),
+          nb::arg("n_columns"), nb::arg("own"), nb::arg("thresholds"), nb::arg("n_jobs"),
+          nb::arg("progress").none(),
           "Search the grids of pairs of columns of codes: as screen_pairs, without what columns "
           "save.");
     m.def("grid_merges", &merges, nb::arg("codes").noconvert(), nb::arg("n_values"),
-          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
-          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
-          nb::arg("n_columns"), nb::arg("axes"),
+          nb::arg("n_aside"), nb::arg("anchors"), nb::arg("is_ordered"),
+          nb::arg("labels").noconvert().none(), nb::arg("weights").noconvert().none(),
+          nb::arg("n_classes"), nb::arg("method"), nb::arg("n_columns"), nb::arg("axes"),
           "Merge the parts of a grid down to one cell, the cheapest merge first: axis and the two "
           "parts of each merge, the second joining the first, and the cost afterwards.");
     m.def("grid_rises", &rises, nb::arg("codes").noconvert(), nb::arg("n_values"),
-          nb::arg("n_aside"), nb::arg("is_ordered"), nb::arg("labels").noconvert().none(),
-          nb::arg("weights").noconvert().none(), nb::arg("n_classes"), nb::arg("method"),
-          nb::arg("n_columns"), nb::arg("axes"), nb::arg("axis"), nb::arg("by_value"),
+          nb::arg("n_aside"), nb::arg("anchors"), nb::arg("is_ordered"),
+          nb::arg("labels").noconvert().none(), nb::arg("weights").noconvert().none(),
+          nb::arg("n_classes"), nb::arg("method"), nb::arg("n_columns"), nb::arg("axes"),
+          nb::arg("axis"), nb::arg("by_value"),
           "By how many nats the cost rises if two parts of an axis merge, or if a value moves to "
           "another part: a row for each part or value, a column for each part.");
 }

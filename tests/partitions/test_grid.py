@@ -299,7 +299,8 @@ def test_bad_input_is_refused(table):
     )
     refused(
         ValueError,
-        "grid: missing must be 'separate' or 'error'; got 'merge'.",
+        "grid: missing='merge' needs the class that each cell is judged by; got no y. Use "
+        "'separate' or 'error'.",
         x,
         x,
         missing="merge",

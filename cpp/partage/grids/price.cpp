@@ -125,6 +125,7 @@ GridPrior GridPricer::prior(int granularity, std::span<const std::size_t> n_unit
     prior.is_joint = is_joint();
     prior.n_samples = total_;
     prior.constant = aside_price();
+    prior.axes.reserve(n_units.size());
     if (method_ == GridMethod::khiops11)
         for (std::size_t n = 0; n <= n_units.size(); ++n)
             prior.cut_axes.push_back(khiops_base(n, granularity));
@@ -143,6 +144,8 @@ GridPrior GridPricer::prior(int granularity, std::span<const std::size_t> n_unit
         } else {
             prior.axes.push_back(garbage_prices(weights(a), thresholds[a], most));
         }
+        for (std::size_t k = 1; k <= prior.axes[a].size(); ++k)
+            prior.axes[a][k - 1] += merged_price(a, k);
     }
     return prior;
 }
@@ -152,6 +155,11 @@ double GridPricer::aside_price() const noexcept {
     for (const GridColumn& column : rows_.columns)
         sum += log_two * static_cast<double>(column.n_aside);
     return sum;
+}
+
+double GridPricer::merged_price(std::size_t axis, std::size_t n_parts) const noexcept {
+    return static_cast<double>(rows_.columns[axis].n_merged()) *
+           portable_log(static_cast<double>(n_parts));
 }
 
 double GridPricer::modl_axis(std::size_t axis, const ValueParts& parts) const {
@@ -226,6 +234,7 @@ GridPricer::Price GridPricer::price(std::span<const ValueParts> axes) const {
     }
     const Factorials none(0.0);
     double cost = grid_cost(table, state, {nothing, none, {}, 0.0}) + aside_price();
+    for (std::size_t a = 0; a < axes.size(); ++a) cost += merged_price(a, axes[a].n_parts);
     if (is_joint())
         for (std::size_t a = 0; a < axes.size(); ++a)
             for (std::size_t v = 0; v < weights_[a].size(); ++v)

@@ -57,6 +57,8 @@ private:
     double khiops_groups(const ValueParts& parts, std::span<const Index> pool_of) const;
     double modl_axis(std::size_t axis, const ValueParts& parts) const;
     double aside_price() const noexcept;
+    /// What it takes to tell the parts that sets aside of an axis joined: log K each.
+    double merged_price(std::size_t axis, std::size_t n_parts) const noexcept;
     double present(std::size_t axis) const noexcept { return present_[axis]; }
 
     const GridRows& rows_;

@@ -12,12 +12,13 @@ namespace {
 struct PooledRows {
     GridRows rows;
     std::vector<std::vector<Index>> codes;
+    std::vector<std::vector<Index>> anchors;
     std::vector<std::vector<Index>> pool_of;  ///< of each axis; empty where values stay
 };
 
 PooledRows pool_rows(const GridRows& rows, std::vector<std::vector<Index>> pool_of) {
-    PooledRows pooled{rows, std::vector<std::vector<Index>>(rows.columns.size()),
-                      std::move(pool_of)};
+    const std::vector<std::vector<Index>> none(rows.columns.size());
+    PooledRows pooled{rows, none, none, std::move(pool_of)};
     for (std::size_t a = 0; a < rows.columns.size(); ++a) {
         const std::vector<Index>& unit_of = pooled.pool_of[a];
         if (unit_of.empty()) continue;
@@ -34,6 +35,10 @@ PooledRows pool_rows(const GridRows& rows, std::vector<std::vector<Index>> pool_
         }
         pooled.rows.columns[a].codes = codes;
         pooled.rows.columns[a].n_values = n_units;
+        std::vector<Index>& anchors = pooled.anchors[a];
+        for (const Index value : column.anchors)
+            anchors.push_back(value == GridColumn::apart ? value : unit_of[value]);
+        pooled.rows.columns[a].anchors = anchors;
     }
     return pooled;
 }

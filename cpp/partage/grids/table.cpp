@@ -22,11 +22,25 @@ std::vector<double> GridRows::value_weights(std::size_t axis) const {
     return sums;
 }
 
+namespace {
+
+/// Numbers the sets aside behind the units; those that join a value have its unit.
+void add_aside(const GridColumn& column, std::size_t n_units, AxisUnits& units) {
+    units.n_aside = 0;
+    for (std::size_t i = 0; i < column.n_aside; ++i) {
+        const Index anchor = column.anchor(i);
+        units.unit_of[column.n_values + i] = anchor == GridColumn::apart
+                                                 ? static_cast<Index>(n_units + units.n_aside++)
+                                                 : units.unit_of[anchor];
+    }
+}
+
+}  // namespace
+
 AxisUnits ordered_units(const GridColumn& column, std::span<const Index> starts,
                         std::span<const Index> fixed) {
     AxisUnits units;
     units.is_ordered = true;
-    units.n_aside = column.n_aside;
     units.unit_of.resize(column.n_values + column.n_aside);
     units.n_values.assign(starts.size(), 0.0);
     units.starts.assign(starts.size(), 0);
@@ -36,15 +50,13 @@ AxisUnits ordered_units(const GridColumn& column, std::span<const Index> starts,
         for (std::size_t v = starts[u]; v < end; ++v) units.unit_of[v] = static_cast<Index>(u);
         units.starts[u] = std::ranges::binary_search(fixed, starts[u]);
     }
-    for (std::size_t i = 0; i < column.n_aside; ++i)
-        units.unit_of[column.n_values + i] = static_cast<Index>(starts.size() + i);
+    add_aside(column, starts.size(), units);
     return units;
 }
 
 AxisUnits unordered_units(const GridColumn& column, std::span<const Index> pool_of) {
     AxisUnits units;
     units.is_ordered = false;
-    units.n_aside = column.n_aside;
     units.unit_of.resize(column.n_values + column.n_aside);
     std::size_t n = 0;
     for (std::size_t v = 0; v < column.n_values; ++v) {
@@ -55,8 +67,7 @@ AxisUnits unordered_units(const GridColumn& column, std::span<const Index> pool_
     units.n_values.assign(n, 0.0);
     units.starts.assign(n, 0);
     for (std::size_t v = 0; v < column.n_values; ++v) units.n_values[units.unit_of[v]] += 1.0;
-    for (std::size_t i = 0; i < column.n_aside; ++i)
-        units.unit_of[column.n_values + i] = static_cast<Index>(n + i);
+    add_aside(column, n, units);
     return units;
 }
 

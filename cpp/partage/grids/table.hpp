@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,12 +12,22 @@ namespace partage {
 
 /// One column of the rows that a grid divides: the value of each row, by number. On an ordered axis
 /// the numbers follow the order. Values from `n_values` on are set aside (missing, special): each
-/// is a part of its own.
+/// is a part of its own, or it joins the part of a value.
 struct GridColumn {
+    static constexpr Index apart = std::numeric_limits<Index>::max();
+
     std::span<const Index> codes;
     std::size_t n_values = 0;
     std::size_t n_aside = 0;
     bool is_ordered = true;
+    std::span<const Index> anchors = {};  ///< value that each set aside joins; empty: all apart
+
+    Index anchor(std::size_t i) const noexcept { return anchors.empty() ? apart : anchors[i]; }
+    std::size_t n_merged() const noexcept {
+        std::size_t n = 0;
+        for (const Index value : anchors) n += value != apart;
+        return n;
+    }
 };
 
 /// The rows of a grid: two columns or more, and the class of each row if there is a target.

@@ -56,7 +56,7 @@ def cocluster(
     max_parts : int or sequence, default=None
         Upper limit for the number of parts of each axis; a sequence gives one for each.
     missing : {"separate", "merge", "error"}, default="separate"
-        Missing values are a part of their axis, or raise; grids do not merge them.
+        Missing values are a part of their axis, or raise; ``"merge"`` takes a class.
 
     Returns
     -------

@@ -58,7 +58,7 @@ class GridPartitioner(TransformerMixin, Savable, BaseEstimator):
         What ``transform`` gives: codes of the cells; one column of bits per cell with rows;
         class shares; weight of evidence; readable cells.
     missing : {"separate", "merge", "error"}, default="separate"
-        Missing values are a part of their axis, or raise; grids do not merge them.
+        Missing values are a part of their axis, join the part where they cost least, or raise.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class GridPartitioner(TransformerMixin, Savable, BaseEstimator):
         self._check()
         named = target_name(y, target)
         name = type(self).__name__
-        plan = check_grid(name, self.missing, self.special_values)
+        plan = check_grid(name, self.missing, self.special_values, merges=True)
         if y is None and target is None:
             raise ValueError(
                 f"{who}: y must be given; got None. It requires y to be passed, but the target y "

@@ -14,6 +14,7 @@ from partage._estimators.public import public
 from partage._partitions.find_grid import GridSettings, find_grid
 from partage._partitions.grid import Grid
 from partage._partitions.joint_columns import Column, JointColumns, RowColumns
+from partage._search.aside import MISSING_WAYS
 from partage._search.grids import GRID_METHODS, GRID_SEARCHES
 from partage._support.checks import check_choice, check_jobs, refuse
 from partage._targets.target import check_lengths
@@ -60,7 +61,8 @@ def grid(
     user_cuts : dict, default=None
         Cuts of columns of numbers, by name, that are always kept; others may be added.
     missing : {"separate", "merge", "error"}, default="separate"
-        Missing values are a part of their axis, or raise; grids do not merge them.
+        Missing values are a part of their axis, join the part where they cost least, which takes
+        a class, or raise.
     X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source, default=None
         Table whose columns ``x1``, ``x2`` and ``y`` name, instead of holding them. An engine
         counts both columns of a lazy table by one query, and ``sample_weight`` names its column;
@@ -93,7 +95,8 @@ def _find_pair(who: str, given: dict[str, Any]) -> Grid:
     """Divide two columns by the parameters of ``grid``."""
     method = check_choice(who, "method", given["method"], GRID_METHODS)
     search = check_choice(who, "search", given["search"], GRID_SEARCHES)
-    plan = check_grid(who, given["missing"], given["special_values"])
+    has_y = given["y"] is not None
+    plan = check_grid(who, given["missing"], given["special_values"], merges=has_y)
     max_parts = check_max_parts(who, given["max_parts"], 2)
     n_jobs = check_jobs(who, given["n_jobs"])
     joint = (_from_columns if given["X"] is None else _from_table)(who, plan, given)
@@ -151,9 +154,17 @@ def _check_two(who: str, pair: Sequence[Any], columns: Sequence[Column]) -> None
         )
 
 
-def check_grid(who: str, missing: Any, special_values: Any) -> Plan:
-    """Check what becomes of missing and special values; how single columns are partitioned."""
-    check_choice(who, "missing", missing, ("separate", "error"))
+def check_grid(who: str, missing: Any, special_values: Any, *, merges: bool = False) -> Plan:
+    """Check what becomes of missing and special values; how single columns are partitioned.
+
+    Without classes, and where all pairs are ranked, missing values join no part.
+    """
+    if missing == "merge" and not merges:
+        raise ValueError(
+            f"{who}: missing='merge' needs the class that each cell is judged by; got no y. Use "
+            "'separate' or 'error'."
+        )
+    check_choice(who, "missing", missing, MISSING_WAYS)
     return check_plan(who, {"missing": missing, "special_values": special_values})
 
 

@@ -63,7 +63,8 @@ def pairs(
     method : str, default="modl"
         How grids are judged; see ``grid``.
     missing : {"separate", "merge", "error"}, default="separate"
-        Missing values are a part of their axis, or raise; grids do not merge them.
+        Missing values are a part of their axis, or raise. With ``"merge"``, which takes a class,
+        those of the columns alone join a part; pairs keep them apart.
 
     Returns
     -------
@@ -87,7 +88,8 @@ def pairs(
 def _rank(who: str, given: dict[str, Any]) -> Any:
     """Rank pairs by the parameters of ``pairs``."""
     method = check_choice(who, "method", given["method"], GRID_METHODS)
-    plan = check_grid(who, given["missing"], given["special_values"])
+    has_y = given["y"] is not None or given["target"] is not None
+    plan = check_grid(who, given["missing"], given["special_values"], merges=has_y)
     n_jobs = check_jobs(who, given["n_jobs"])
     top = check_count(who, "top", given["top"])
     table = open_joint(who, plan, *(given[name] for name in _TABLE))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from partage._partitions.grid_axes import (
     garbage_threshold,
     parts_of_values,
 )
+from partage._partitions.grid_gaps import anchored, best_homes, joins, with_homes
 from partage._partitions.grid_rule import GridRule
 from partage._partitions.intervals import Intervals
 from partage._partitions.joint_columns import JointColumns
@@ -29,6 +30,8 @@ from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 
 MOST_CODES = 10_000_000  # cells of a grid, those of missing and unseen values included
+_MOST_TURNS = 4  # of the axes, then of what missing values join
+_ROUNDING = 1e-12
 MOST_ENTRIES = 2_000_000  # rows that a grid keeps for its edits
 
 
@@ -82,16 +85,13 @@ def find_grid(who: str, joint: JointColumns, places: Sequence[int], settings: Gr
             )
     own, entries = joint.by_value(places)
     has_y, library = joint.has_y, joint.library
-    solved = _solve(who, own, entries, settings)
-    free = settings.limits() and _solve(
-        who,
-        own,
-        entries,
-        GridSettings(
+    solved, homes, entries = _solve_with_gaps(who, own, entries, settings)
+    price = 0.0
+    if settings.limits():
+        free = GridSettings(
             settings.method, settings.search, n_columns=settings.n_columns, n_jobs=settings.n_jobs
-        ),
-    )
-    price = (solved.cost - free.cost) / BIT if isinstance(free, SolvedGrid) else 0.0
+        )
+        price = (solved.cost - _solve_with_gaps(who, own, entries, free)[0].cost) / BIT
     found = Found(
         settings.method,
         solved.cost,
@@ -106,6 +106,7 @@ def find_grid(who: str, joint: JointColumns, places: Sequence[int], settings: Gr
         axis_of(partition, part_of, garbage_threshold(partition))
         for partition, part_of in zip(own, solved.axes, strict=True)
     )
+    axes = with_homes(axes, _renumbered(homes, solved.axes, axes))
     gains = tuple(max(p.null_cost - p.cost, 0.0) if has_y else 0.0 for p in own)
     return make_grid(
         who,
@@ -120,10 +121,62 @@ def find_grid(who: str, joint: JointColumns, places: Sequence[int], settings: Gr
     )
 
 
-def _solve(
+def _solve_with_gaps(
     who: str, own: Sequence[Partition], entries: GridRows, settings: GridSettings
+) -> tuple[SolvedGrid, list[int | None], GridRows]:
+    """Search the grid; the parts that missing values join; the rows with these.
+
+    Missing values first join the parts of the grid that is found without them, or those of the
+    columns alone; then axes and homes are searched in turn.
+    """
+    entries = replace(entries, anchors=())
+    wanted = [joins(partition) for partition in own]
+    solved = _solve(who, own, entries, settings)
+    if not any(wanted):
+        return solved, [None] * len(own), entries
+    tried = [solved.axes, [parts_of_values(partition) for partition in own]]
+    best: tuple[SolvedGrid, list[int | None], GridRows] | None = None
+    for parts in tried:
+        for _ in range(_MOST_TURNS):
+            homes = best_homes(entries, settings.method, settings.n_columns, parts, wanted)
+            rows = anchored(entries, parts, homes)
+            found = _solve(who, own, rows, settings, parts)
+            if best is not None and found.cost >= best[0].cost - _ROUNDING * abs(best[0].cost):
+                break
+            best = replace(found, is_optimal=False), _homes_of(rows, found.axes), rows
+            parts = found.axes
+    assert best is not None
+    return best
+
+
+def _homes_of(entries: GridRows, parts: Sequence[NDArray[np.uint32]]) -> list[int | None]:
+    """Parts of the values that missing values join."""
+    return [
+        int(part_of[anchor[0]]) if len(anchor) else None
+        for part_of, anchor in zip(parts, entries.anchors, strict=True)
+    ]
+
+
+def _renumbered(
+    homes: Sequence[int | None],
+    parts: Sequence[NDArray[np.uint32]],
+    axes: Sequence[Partition],
+) -> list[int | None]:
+    """Numbers that parts have on the axes, whose groups are put in order."""
+    return [
+        None if home is None else int(parts_of_values(axis)[np.flatnonzero(part_of == home)[0]])
+        for home, part_of, axis in zip(homes, parts, axes, strict=True)
+    ]
+
+
+def _solve(
+    who: str,
+    own: Sequence[Partition],
+    entries: GridRows,
+    settings: GridSettings,
+    start: Sequence[NDArray[np.uint32]] | None = None,
 ) -> SolvedGrid:
-    """Search the grid."""
+    """Search the grid, from the parts of the columns alone or from a start."""
     solved = solve_grid(
         entries,
         settings.method,
@@ -132,7 +185,7 @@ def _solve(
         max_parts=settings.max_parts,
         fixed=[_fixed(who, partition, settings.user_cuts) for partition in own],
         min_cell=settings.min_cell_size,
-        own=[parts_of_values(partition) for partition in own],
+        own=start or [parts_of_values(partition) for partition in own],
         thresholds=[garbage_threshold(partition) for partition in own],
         n_jobs=settings.n_jobs,
     )
@@ -189,7 +242,11 @@ def make_grid(
 def _codes_of(axis: Partition, entries: GridRows, a: int) -> NDArray[np.int64]:
     """Code on an axis of each entry; those aside follow the parts in their order."""
     part_of = parts_of_values(axis).astype(np.int64)
-    held = [axis.n_parts, *(axis.n_parts + 2 + i for i in range(len(axis.special_values)))]
+    home = axis.rule.missing_part
+    held = [
+        axis.n_parts if home is None else home,
+        *(axis.n_parts + 2 + i for i in range(len(axis.special_values))),
+    ]
     beside = axis.tally.take(slice(axis.n_parts, None)).weight
     sets = [code for code, weight in zip(held, beside.tolist(), strict=True) if weight > 0]
     codes = np.concatenate([part_of, np.array(sets, dtype=np.int64)])

@@ -25,7 +25,7 @@ def _space(partition: Partition) -> Space:
 def parts_of_values(partition: Partition) -> NDArray[np.uint32]:
     """Part of each value of a column."""
     space = _space(partition)
-    if not space.is_line:
+    if not partition.rule.is_line:  # of a file, the space does not know
         return group_of_units(partition).astype(np.uint32)
     places = partition._border_places(space)
     parts = np.searchsorted(places, np.arange(space.n_units), side="right")

@@ -53,7 +53,7 @@ class GridCounts(Partition):
 
     def _shown_codes(self) -> tuple[slice, ...]:
         """Codes of each axis that ``counts`` shows: its parts, and missing values if there are."""
-        return tuple(slice(axis.n_parts + bool(axis.missing_rows)) for axis in self.axes)
+        return tuple(slice(axis.n_parts + _has_gaps_apart(axis)) for axis in self.axes)
 
     def _weights(self) -> NDArray[np.float64]:
         """Weight of each code, by axis."""
@@ -144,6 +144,11 @@ class GridCounts(Partition):
     def is_weighted(self) -> bool:
         """Whether weights other than one row each were given."""
         return bool((self.tally.weight != self.tally.rows).any())
+
+
+def _has_gaps_apart(axis: Partition) -> bool:
+    """Whether an axis has missing values that joined no part."""
+    return axis.missing_rows > 0 and axis.rule.missing_part is None
 
 
 __all__ = ["GridCounts"]

@@ -16,6 +16,7 @@ from partage._partitions.explain import Explanation
 from partage._partitions.find_grid import make_grid
 from partage._partitions.grid import Grid
 from partage._partitions.grid_axes import parts_of_values
+from partage._partitions.grid_gaps import anchored, best_homes, joins, with_homes
 from partage._partitions.partition import Partition
 from partage._search.core import level_of
 from partage._search.grids import GridRows, grid_costs
@@ -88,13 +89,13 @@ def set_axis(grid: Grid, given: Any, partition: Any, note: Note) -> Grid:
             f"{who}: the values of column {axis.name!r} must be known; none were kept."
         )
     renamed = partition._renamed(axis.name)
-    same: Any = renamed.rule.with_aside(axis.rule.aside_parts)
+    same: Any = renamed.rule
     rule = replace(
         same,
         missing=axis.rule.missing,
         special_values=axis.rule.special_values,
         special_parts=axis.rule.special_parts,
-        missing_part=axis.rule.missing_part,
+        missing_part=None,  # found again where it is to join a part
     )
     counted = _recounted(who, axis, rule)
     return _with_axis(who, grid, a, counted, f"set_axis({given!r}, {partition!r})", note)
@@ -127,8 +128,12 @@ def with_axes(
     who: str, grid: Grid, axes: tuple[Partition, ...], action: str, note: Note | None = None
 ) -> Grid:
     """Put other axes into a grid, and their price into the history."""
-    entries = kept_entries(who, grid)
+    entries = replace(kept_entries(who, grid), anchors=())
     parts = [parts_of_values(one) for one in axes]
+    wanted = [joins(one) for one in axes]
+    if any(wanted):
+        homes = best_homes(entries, grid.method, grid.n_columns, parts, wanted)
+        axes, entries = with_homes(axes, homes), anchored(entries, parts, homes)
     cost, null_cost, granularity = grid_costs(entries, grid.method, parts, grid.n_columns)
     price = (cost - grid.cost) / BIT
     found = replace(

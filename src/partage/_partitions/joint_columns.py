@@ -167,7 +167,8 @@ def value_codes(
     ``ends`` are the greatest keys of ranges of numbers that count as one value.
     """
     space = _space(partition)
-    parts = partition.rule.assign(who, column)
+    rule = partition.rule.with_aside([None] * len(partition.rule.aside_parts))
+    parts = rule.assign(who, column)
     if isinstance(column, NumberColumn):
         if ends is None:
             codes = _ranks(space.keys, column.keys + 0)

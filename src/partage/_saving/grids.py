@@ -10,6 +10,8 @@ import numpy as np
 from partage._partitions.edit import Edit
 from partage._partitions.found import Found
 from partage._partitions.grid import Grid
+from partage._partitions.grid_axes import parts_of_values
+from partage._partitions.grid_gaps import anchored, joins
 from partage._partitions.grid_rule import GridRule
 from partage._saving.checks import EDIT_NOTES, check_grid
 from partage._saving.plain import settings_from_plain, settings_to_plain
@@ -39,7 +41,7 @@ def grid_to_dict(grid: Grid) -> dict[str, Any]:
         "codes": held.tolist(),
         "counts": grid.tally.class_counts[held].tolist(),
         "rows": grid.tally.rows[held].tolist(),
-        "entries": _entries_to_plain(grid.entries),
+        "entries": _entries_to_plain(grid),
         "history": [
             {
                 "action": edit.action,
@@ -57,9 +59,11 @@ def _listed(constraints: Any) -> dict[str, Any]:
     return {name: list(v) if isinstance(v, tuple) else v for name, v in constraints.items()}
 
 
-def _entries_to_plain(entries: GridRows | None) -> dict[str, Any] | None:
-    """Describe what was counted, if it is not too long."""
-    if entries is None or not entries.is_saved:
+def _entries_to_plain(grid: Grid) -> dict[str, Any] | None:
+    """Describe what was counted, if it is not too long, and the values of the axes are known."""
+    entries = grid.entries
+    is_known = all(axis.units is not None and axis.units.is_saved for axis in grid.axes)
+    if entries is None or not entries.is_saved or not is_known:
         return None
     arrays = {"labels": entries.labels, "weights": entries.weights, "rows": entries.n_rows}
     return {
@@ -152,7 +156,12 @@ def _read_entries(plain: Any, axes: tuple[Any, ...]) -> GridRows | None:
         arrays["rows"],
     )
     _check_entries(entries, axes)
-    return entries
+    if any(axis.units is None for axis in axes):
+        return None  # codes without values serve no edit
+    homes = [axis.rule.missing_part if joins(axis) else None for axis in axes]
+    if all(home is None for home in homes):
+        return entries
+    return anchored(entries, [parts_of_values(axis) for axis in axes], homes)
 
 
 def _check_entries(entries: GridRows, axes: tuple[Any, ...]) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partage import _core
 
 __all__ = [
+    "APART",
     "GRID_METHODS",
     "GRID_SEARCHES",
     "GridRows",
@@ -28,6 +29,7 @@ __all__ = [
 
 GRID_METHODS = ("modl", "khiops11")
 GRID_SEARCHES = ("auto", "thorough")
+APART = np.iinfo(np.uint32).max  # of a set aside that joins no value
 _MOST_SAVED = 50_000  # rows of a grid that a file holds
 
 
@@ -51,6 +53,8 @@ class GridRows:
         Number of classes.
     n_rows : ndarray or None
         Rows that each entry stands for, where equal ones were put together.
+    anchors : tuple of ndarray
+        Value whose part each set aside of an axis joins, or ``APART``; empty where all are apart.
     """
 
     codes: NDArray[np.uint32]
@@ -61,6 +65,7 @@ class GridRows:
     weights: NDArray[np.float64] | None
     n_classes: int
     n_rows: NDArray[np.int64] | None = None
+    anchors: tuple[NDArray[np.uint32], ...] = ()
 
     def counted(self) -> GridRows:
         """Put equal rows together, where that makes fewer."""
@@ -108,6 +113,7 @@ def _arguments(rows: GridRows) -> tuple[Any, ...]:
         rows.codes,
         list(rows.n_values),
         list(rows.n_aside),
+        list(rows.anchors),
         list(rows.is_ordered),
         rows.labels,
         rows.weights,
