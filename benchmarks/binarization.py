@@ -132,4 +132,19 @@ def binarize_doubling():
     return rows
 
 
-FIGURES = (binarize_paper, binarize_large_sets, binarize_50k, binarize_doubling)
+def binarize_million():
+    """Take a million rows of 30 columns, at most 200 values each but for one of a thousand."""
+    X, y = adult_like(1_000_000, 1_000)
+    rng = np.random.default_rng(7)
+    for k in range(16):
+        shift = 0 if k % 2 else 4 * (y == ">50K")
+        X[f"number{k}"] = rng.integers(0, 200, len(X)) + 1.0 * shift
+    times = Times()
+    _, peak = measure_memory(lambda: times.measure(partial(_fit, X, y, "ideal", 1)))
+    return [
+        Figure("1M rows, 30 columns, ideal, c = 1", min(times.cpu), "s of CPU", limit=60),
+        Figure("1M rows, 30 columns, peak memory", peak / 1e6, "MB", limit=4000),
+    ]
+
+
+FIGURES = (binarize_paper, binarize_large_sets, binarize_50k, binarize_doubling, binarize_million)

@@ -153,3 +153,15 @@ def test_the_order_of_the_rows_changes_nothing(iris):
     second = pt.GraphPartitioner(method="agglomerative").fit(X[order], y[order])
     assert first.partition_.cost == second.partition_.cost
     np.testing.assert_array_equal(first.labels_[order], second.labels_)
+
+
+def test_merges_of_many_objects_are_estimated_and_the_result_is_priced():
+    rng = np.random.default_rng(3)
+    X = rng.random((3_200, 2))
+    is_odd = (X[:, 0] > 0.5) ^ (X[:, 1] > 0.5)
+    y = np.where(rng.random(3_200) < 0.1, ~is_odd, is_odd)
+    model = pt.GraphPartitioner(method="agglomerative", scale=None, init="classes").fit(X, y)
+    cells = model.partition_
+    assert cells.cost == pytest.approx(pt.partition_cost(model.graph_, cells.codes, y).cost)
+    assert cells.counts.max(axis=1).sum() / 3_200 > 0.87  # nine in ten follow the squares
+    assert cells.n_parts <= 6

@@ -5,10 +5,10 @@
 #include <map>
 #include <stdexcept>
 
+#include "partage/covers/best_patterns.hpp"
+
 namespace partage {
 namespace {
-
-using Bits = std::vector<std::uint64_t>;
 
 /// Wider first, then purer, then shorter, then in the order of the literals.
 bool is_better(const Pattern& a, const Pattern& b) {
@@ -22,20 +22,14 @@ bool is_better(const Pattern& a, const Pattern& b) {
 class PatternSearch {
 public:
     explicit PatternSearch(const PatternTask& task)
-        : task_(task), literals_(task.literals), positive_(literals_.n_words(), 0) {
-        if (task.is_positive.size() != literals_.n_rows())
-            throw std::invalid_argument("is_positive must have one entry for each row");
-        for (std::size_t i = 0; i < literals_.n_rows(); ++i)
-            if (task.is_positive[i]) positive_[i / 64] |= std::uint64_t{1} << (i % 64);
-        all_.assign(literals_.n_words(), ~std::uint64_t{0});
-        if (literals_.n_rows() % 64 != 0 && !all_.empty())
-            all_.back() = (std::uint64_t{1} << (literals_.n_rows() % 64)) - 1;
-        total_ = literals_.weigh(positive_);
-    }
+        : task_(task),
+          literals_(task.literals),
+          rows_(task),
+          total_(literals_.weigh(rows_.positive)) {}
 
 protected:
     Bits cover(std::span<const Index> term) const {
-        Bits rows = all_;
+        Bits rows = rows_.all;
         for (const Index literal : term) keep(rows, literal);
         return rows;
     }
@@ -45,15 +39,11 @@ protected:
     }
     Pattern measure(std::vector<Index> term, const Bits& rows) {
         scratch_ = rows;
-        for (std::size_t w = 0; w < rows.size(); ++w) scratch_[w] &= positive_[w];
+        for (std::size_t w = 0; w < rows.size(); ++w) scratch_[w] &= rows_.positive[w];
         const double positives = literals_.weigh(scratch_);
         return {std::move(term), positives, literals_.weigh(rows) - positives};
     }
-    bool is_pure(const Pattern& pattern) const noexcept {
-        return pattern.positives > 0.0 &&
-               pattern.positives >=
-                   task_.min_precision * (pattern.positives + pattern.negatives) - 1e-9;
-    }
+    bool is_pure(const Pattern& pattern) const noexcept { return partage::is_pure(pattern, task_); }
     /// Whether no literal can be left out.
     bool is_prime(const Pattern& pattern) {
         for (std::size_t out = 0; out < pattern.literals.size(); ++out) {
@@ -67,8 +57,8 @@ protected:
     /// Grows a term of literals that a row satisfies, each time the one that leaves the best share
     /// of the class, until it is a pattern; then leaves out what it can. False: there is none.
     bool grow(std::size_t row, Pattern& found) {
-        Pattern term = measure({}, all_);
-        Bits rows = all_;
+        Pattern term = measure({}, rows_.all);
+        Bits rows = rows_.all;
         while (!is_pure(term)) {
             Pattern best;
             bool is_found = false;
@@ -97,9 +87,8 @@ protected:
 
     const PatternTask& task_;
     const Literals& literals_;
-    Bits positive_;
-    Bits all_;
-    double total_ = 0.0;
+    RowBits rows_;
+    double total_;
 
 private:
     /// Share of the class kept times share of the others lost.
@@ -131,19 +120,19 @@ private:
 class PrimeSearch : public PatternSearch {
 public:
     explicit PrimeSearch(const PatternTask& task)
-        : PatternSearch(task), best_of_(literals_.n_rows()) {}
+        : PatternSearch(task), best_(task, is_better, false) {}
 
     std::vector<Pattern> run() {
         const std::size_t degree = affordable_degree(task_);
-        levels_.assign(degree + 1, all_);
-        if (degree > 0 && total_ > 0.0) extend(0, degree, literals_.weigh(all_));
+        levels_.assign(degree + 1, rows_.all);
+        if (degree > 0 && total_ > 0.0) extend(0, degree, literals_.weigh(rows_.all));
         for (std::size_t i = 0; i < literals_.n_rows(); ++i) {
-            if (!task_.is_positive[i] || !best_of_[i].empty()) continue;
+            if (!task_.is_positive[i] || best_.has(i)) continue;
             task_.stop.check();
             Pattern pattern;
-            if (grow(i, pattern)) offer(pattern, cover(pattern.literals));
+            if (grow(i, pattern)) best_.offer(pattern, cover(pattern.literals), rows_.positive);
         }
-        return collect();
+        return best_.collect();
     }
 
 private:
@@ -163,7 +152,7 @@ private:
                 counts.positives >= task_.min_support * total_) {
                 if (is_pure(counts)) {
                     const Pattern pattern{term_, counts.positives, counts.negatives};
-                    if (is_prime(pattern)) offer(pattern, rows);
+                    if (is_prime(pattern)) best_.offer(pattern, rows, rows_.positive);
                 } else if (term_.size() < degree) {
                     extend(literal + 1, degree, covered);
                 }
@@ -172,40 +161,9 @@ private:
         }
     }
 
-    /// Shows a pattern to the rows of the class that it covers; each keeps its best ones.
-    void offer(const Pattern& pattern, const Bits& rows) {
-        bool is_kept = false;
-        for (std::size_t w = 0; w < rows.size(); ++w)
-            for (std::uint64_t left = rows[w] & positive_[w]; left != 0; left &= left - 1) {
-                const std::size_t row = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
-                std::vector<std::size_t>& best = best_of_[row];
-                const bool is_full = best.size() == task_.n_best;
-                if (is_full && !is_better(pattern, known_[best.back()])) continue;
-                if (is_full) best.pop_back();
-                if (!is_kept) known_.push_back(pattern);
-                is_kept = true;
-                const auto place = std::find_if(best.begin(), best.end(), [&](std::size_t k) {
-                    return is_better(pattern, known_[k]);
-                });
-                best.insert(place, known_.size() - 1);
-            }
-    }
-
-    std::vector<Pattern> collect() {
-        std::vector<std::uint8_t> is_used(known_.size(), 0);
-        for (const auto& best : best_of_)
-            for (const std::size_t k : best) is_used[k] = 1;
-        std::vector<Pattern> found;
-        for (std::size_t k = 0; k < known_.size(); ++k)
-            if (is_used[k]) found.push_back(std::move(known_[k]));
-        std::sort(found.begin(), found.end(), is_better);
-        return found;
-    }
-
     std::vector<Bits> levels_;
     std::vector<Index> term_;
-    std::vector<std::vector<std::size_t>> best_of_;  ///< places in `known_`, best first
-    std::vector<Pattern> known_;
+    BestPatterns best_;
     std::size_t n_terms_ = 0;
 };
 

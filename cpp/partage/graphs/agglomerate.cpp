@@ -15,6 +15,9 @@ namespace {
 
 using Labels = std::vector<std::uint32_t>;
 
+/// Objects from which on clean balls are no start: they are many, and seldom lead to the best.
+constexpr std::size_t least_without_balls = 3'000;
+
 Labels single_objects(const Objects& objects) {
     Labels group_of(objects.size());
     std::iota(group_of.begin(), group_of.end(), 0U);
@@ -69,7 +72,9 @@ public:
         const auto asks_for = [initial](InitialGroups start) {
             return initial == start || initial == InitialGroups::all;
         };
-        if (asks_for(InitialGroups::balls)) try_start(clean_balls(cover()));
+        const bool has_balls = objects_.size() < least_without_balls;
+        if (initial == InitialGroups::balls || (initial == InitialGroups::all && has_balls))
+            try_start(clean_balls(cover()));
         if (asks_for(InitialGroups::classes))
             try_start(connected_pieces(objects_, objects_.classes));
         if (asks_for(InitialGroups::bipartition)) try_start(parts_of_bipartition());

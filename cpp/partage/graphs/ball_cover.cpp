@@ -84,22 +84,48 @@ double Cover::ball_set_length(std::span<const Entry> description, bool has_singl
            told_[n_shared].ball == description[n_shared].ball.ball)
         ++n_shared;
     take_back(n_shared);
-    for (std::size_t i = n_shared; i < description.size(); ++i) {
-        const Described& ball = description[i].ball;
-        double length = portable_log(static_cast<double>(objects_.size()));
-        if (i > 0) {
-            const Told& last = told_.back();
-            // The last ball of a description strikes none until another follows.
-            if (changes_.size() == last.n_changes) strike(description[i - 1].points, last.size);
-            length = last.length;
-            if (ball.size < last.size) length += portable_log(last.size - 1.0);
-        }
-        length += portable_log(left_[ball.size]);
-        told_.push_back({ball.ball, ball.size, length, changes_.size()});
-    }
+    for (std::size_t i = n_shared; i < description.size(); ++i) tell(description, i);
     if (told_.empty()) return portable_log(static_cast<double>(objects_.size()));
     const Told& last = told_.back();
     return last.length + (has_singles ? portable_log(last.size - 1.0) : 0.0);
+}
+
+/// Adds the next ball to what is told.
+void Cover::tell(std::span<const Entry> description, std::size_t i) {
+    const Described& ball = description[i].ball;
+    double length = portable_log(static_cast<double>(objects_.size()));
+    if (i > 0) {
+        const Told& last = told_.back();
+        // The last ball of a description strikes none until another follows.
+        if (changes_.size() == last.n_changes) strike(description[i - 1].points, last.size);
+        length = last.length;
+        if (ball.size < last.size) length += portable_log(last.size - 1.0);
+    }
+    length += portable_log(left_[ball.size]);
+    told_.push_back({ball.ball, ball.size, length, changes_.size()});
+}
+
+std::vector<double> Cover::lengths_by_size(std::span<const Entry> description) {
+    take_back(0);
+    std::vector<double> lengths(objects_.size() + 1, 0.0);
+    std::size_t size = objects_.size();
+    std::size_t n_of_size = 0;
+    double sum = 0.0;
+    const auto pass_to = [&](std::size_t next) {
+        if (n_of_size > 0) lengths[size--] = sum / static_cast<double>(n_of_size);
+        for (; size > next; --size)
+            lengths[size] = portable_log(std::max(1.0, static_cast<double>(left_[size])));
+        n_of_size = 0;
+        sum = 0.0;
+    };
+    for (std::size_t i = 0; i < description.size(); ++i) {
+        tell(description, i);
+        if (description[i].ball.size < size || n_of_size == 0) pass_to(description[i].ball.size);
+        sum += portable_log(left_[size]);
+        ++n_of_size;
+    }
+    pass_to(0);
+    return lengths;
 }
 
 /// Strikes the balls that meet a described one.

@@ -59,6 +59,9 @@ public:
     /// of the first balls are kept, since descriptions that follow each other share them.
     double ball_set_length(std::span<const Entry> description, bool has_singles);
 
+    /// For each size, the mean length of naming a ball of that size at its turn in a description.
+    std::vector<double> lengths_by_size(std::span<const Entry> description);
+
     /// log K_B + log B(K_B, K): the grouping of n_balls balls into n_groups groups of any shape.
     double grouping_length(std::size_t n_balls, std::size_t n_groups);
 
@@ -79,6 +82,7 @@ private:
     };
 
     std::uint64_t largest_inside(Point p) noexcept;
+    void tell(std::span<const Entry> description, std::size_t i);
     void strike(std::span<const Point> points, std::uint32_t size);
     void take_back(std::size_t n_kept) noexcept;
 

@@ -116,12 +116,14 @@ void Description::replace(std::span<const std::uint32_t> gone, std::vector<Group
         n_singles_ -= groups_[number].cover.n_singles;
         groups_[number] = Group();
     }
+    const auto n_kept = static_cast<std::ptrdiff_t>(entries_.size());
     for (std::size_t i = 0; i < come.size(); ++i) {
         if (numbers[i] >= groups_.size()) groups_.resize(numbers[i] + 1);
         groups_[numbers[i]] = std::move(come[i]);
         take(numbers[i]);
     }
-    std::sort(entries_.begin(), entries_.end());
+    std::sort(entries_.begin() + n_kept, entries_.end());
+    std::inplace_merge(entries_.begin(), entries_.begin() + n_kept, entries_.end());
 }
 
 }  // namespace partage

@@ -44,6 +44,9 @@ public:
     const std::vector<Group>& groups() const noexcept { return groups_; }
     const std::vector<std::uint32_t>& group_of() const noexcept { return group_of_; }
     CoverCost cost(Cover& cover) const { return price(cover, {}, {}); }
+    /// Balls of all groups, in the order they are described.
+    const std::vector<Entry>& entries() const noexcept { return entries_; }
+    std::size_t n_balls() const noexcept { return n_balls_; }
     /// Cost after some groups went and others came. O(n + balls) but for the strikes of the balls.
     CoverCost price(Cover& cover, std::span<const std::uint32_t> gone,
                     std::span<const Group* const> come) const;
@@ -63,7 +66,7 @@ private:
     GroupingCode code_;
     std::vector<Group> groups_;
     std::vector<std::uint32_t> group_of_;
-    std::vector<Entry> entries_;  // of all groups, in the order they are described
+    std::vector<Entry> entries_;
     std::size_t n_groups_ = 0;
     std::size_t n_balls_ = 0;
     std::size_t n_singles_ = 0;

@@ -12,6 +12,13 @@ namespace {
 /// Points times pairs up to which every pair is priced at every step.
 constexpr std::size_t most_priced_at_once = 100'000;
 
+/// Objects from which on merges are estimated, and pairs from which on they no longer are.
+constexpr std::size_t least_estimated = 3'000;
+constexpr std::size_t most_priced_pairs = 40;
+
+/// Share of the groups that are merged between two looks at the whole description.
+constexpr double share_between_looks = 0.05;
+
 }  // namespace
 
 GroupMerger::GroupMerger(const std::vector<std::unique_ptr<Cover>>& covers, GroupingCode code,
@@ -43,6 +50,7 @@ std::vector<GroupMerger::Pair> GroupMerger::merge_all(Description& description) 
     const std::size_t n_groups = description.n_groups();
     workers_.start(n_groups);
     link_groups(description);
+    start_estimating(description);
     price_all(description);
     std::vector<Pair> merges;
     std::size_t n_best = 0;
@@ -52,7 +60,7 @@ std::vector<GroupMerger::Pair> GroupMerger::merge_all(Description& description) 
         merge(description, pair);
         merges.push_back(pair);
         workers_.add(1);
-        if (!is_lower(best_cost, cost_)) {
+        if (look_again(description) && !is_lower(best_cost, cost_)) {
             best_cost = cost_;
             n_best = merges.size();
         }
@@ -93,14 +101,59 @@ Group GroupMerger::merged(const Description& description, Pair pair, Cover& cove
 
 double GroupMerger::growth(const Description& description, Pair pair, const Group& group,
                            Cover& cover) const {
+    if (is_estimating_) return estimated_growth(description, pair, group);
     const Group* come[] = {&group};
     const Number gone[] = {pair.first, pair.second};
     return description.price(cover, gone, come).total() - cost_;
 }
 
+/// Looks at the whole description where objects are many.
+void GroupMerger::start_estimating(const Description& description) {
+    is_estimating_ = code_ == GroupingCode::any && objects_.size() >= least_estimated &&
+                     estimates_.size() > most_priced_pairs;
+    n_until_next_look_ = 1;
+    if (is_estimating_) look_again(description);
+}
+
+/// Works out anew what estimates rest on, where it is time for it; whether the cost is exact.
+bool GroupMerger::look_again(const Description& description) {
+    if (!is_estimating_) return true;
+    const bool is_last = estimates_.size() <= most_priced_pairs;
+    if (!is_last && --n_until_next_look_ > 0) return false;
+    cost_ = description.cost(cover()).total();
+    const std::size_t n = description.n_groups();
+    if (is_last) {
+        is_estimating_ = false;
+        price_all(description);
+        return true;
+    }
+    n_until_next_look_ = std::max<std::size_t>(
+        1, static_cast<std::size_t>(share_between_looks * static_cast<double>(n)));
+    ++version_;
+    length_of_size_ = cover().lengths_by_size(description.entries());
+    const std::size_t n_balls = description.n_balls();
+    const double merged = cover().grouping_length(n_balls, n - 1);
+    length_of_merge_ = merged - cover().grouping_length(n_balls, n);
+    length_of_ball_ = merged - cover().grouping_length(n_balls - 1, n - 1);
+    return true;
+}
+
+double GroupMerger::cover_length(const Group& group) const noexcept {
+    double length = length_of_ball_ * static_cast<double>(group.cover.n_balls());
+    for (const Described& ball : group.cover.balls) length += length_of_size_[ball.size];
+    return length + group.labels;
+}
+
+/// What a merge adds if the balls of all other groups cost what they did.
+double GroupMerger::estimated_growth(const Description& description, Pair pair,
+                                     const Group& group) const {
+    return length_of_merge_ + cover_length(group) - cover_length(description.groups()[pair.first]) -
+           cover_length(description.groups()[pair.second]);
+}
+
 /// Whether all pairs are priced at every step, and their groups kept.
 bool GroupMerger::are_few() const noexcept {
-    return estimates_.size() * objects_.n_points() <= most_priced_at_once;
+    return !is_estimating_ && estimates_.size() * objects_.n_points() <= most_priced_at_once;
 }
 
 /// Prices all pairs at this step.
@@ -117,7 +170,7 @@ void GroupMerger::price_all(const Description& description) {
                                estimate->group =
                                    std::make_unique<const Group>(merged(description, *pair, cover));
                            estimate->growth = growth(description, *pair, *estimate->group, cover);
-                           estimate->step = step_;
+                           estimate->step = now();
                            if (!is_kept) estimate->group.reset();
                        }
                    });
@@ -139,11 +192,11 @@ GroupMerger::Pair GroupMerger::next_pair(const Description& description) {
         if (place == estimates_.end() || place->second.step != first.step ||
             place->second.growth != first.growth)
             continue;
-        if (first.step == step_) return first.pair;
+        if (first.step == now()) return first.pair;
         workers_.stop.check();
         const Group group = merged(description, first.pair, cover());
-        place->second = {growth(description, first.pair, group, cover()), step_};
-        waiting_.push({place->second.growth, first.pair, step_});
+        place->second = {growth(description, first.pair, group, cover()), now()};
+        waiting_.push({place->second.growth, first.pair, now()});
     }
 }
 
@@ -178,8 +231,13 @@ void GroupMerger::merge(Description& description, Pair pair) {
         waiting_.push({place->second.growth, place->first, place->second.step});
     }
     neighbours_[gone].clear();
-    for (const Number other : neighbours_[kept])
-        estimates_.at(std::minmax(kept, other)).group.reset();
+    for (const Number other : neighbours_[kept]) {
+        const auto place = estimates_.find(std::minmax(kept, other));
+        place->second.group.reset();
+        if (!is_estimating_) continue;
+        place->second.step = 0;  // estimates hold while both groups stay as they are
+        waiting_.push({place->second.growth, place->first, 0});
+    }
 }
 
 }  // namespace partage

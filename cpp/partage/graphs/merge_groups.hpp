@@ -15,7 +15,8 @@ namespace partage {
 
 /// Merges adjacent groups, the best pair first, down to one group for each piece of the graph, and
 /// gives the cheapest partition met. While pairs are few all of them are priced at every step;
-/// before, a pair is priced anew when it comes first.
+/// before, a pair is priced anew when it comes first. Of many objects, merges are first estimated
+/// by what the balls of each size cost in the whole description, which is worked out now and then.
 class GroupMerger {
 public:
     /// `covers` is work space, one for each thread.
@@ -52,6 +53,12 @@ private:
     double growth(const Description& description, Pair pair, const Group& group,
                   Cover& cover) const;
     bool are_few() const noexcept;
+    void start_estimating(const Description& description);
+    bool look_again(const Description& description);
+    double estimated_growth(const Description& description, Pair pair, const Group& group) const;
+    double cover_length(const Group& group) const noexcept;
+    /// What the step of an estimate that still holds is.
+    std::size_t now() const noexcept { return is_estimating_ ? version_ : step_; }
     void price_all(const Description& description);
     Pair next_pair(const Description& description);
     Pair best_pair() const;
@@ -67,6 +74,12 @@ private:
     std::priority_queue<Waiting> waiting_;
     std::size_t step_ = 0;
     double cost_ = 0.0;
+    bool is_estimating_ = false;
+    std::size_t version_ = 0;            // of the lengths by size
+    std::size_t n_until_next_look_ = 0;  // merges
+    std::vector<double> length_of_size_;
+    double length_of_merge_ = 0.0;  // of the grouping, for one group less
+    double length_of_ball_ = 0.0;   // of the grouping, for one ball more
 };
 
 }  // namespace partage
