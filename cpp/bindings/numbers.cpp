@@ -44,7 +44,7 @@ nb::tuple find(Table<double> blocks, Table<double> beside, const Cancel* cancel,
     run_stoppable(cancel, [&](const Stop& stop) {
         found = find_rank_classes(rows, others, stop, code_of(is_published));
     });
-    return nb::make_tuple(found.starts, found.n_grid, found.n_parts);
+    return nb::make_tuple(found.starts, found.n_grid, found.parts);
 }
 
 nb::tuple best(Table<double> sets, std::size_t n_grid, bool is_published) {
@@ -101,7 +101,7 @@ void bind_numbers(nb::module_& m) {
           nb::arg("cancel").none(), nb::arg("is_published") = false,
           "Intervals of the ranks of a number that suit a partition of consecutive blocks, which "
           "hold these weights of its cells: first cell of each, then the end; the grid they were "
-          "chosen from; the number of parts of blocks.");
+          "chosen from; the first block of each part, then the end.");
     m.def("best_rank_classes", &best, nb::arg("sets").noconvert(), nb::arg("n_grid"),
           nb::arg("is_published") = false,
           "The cheapest intervals of the ranks of a number for sets that hold these weights of its "

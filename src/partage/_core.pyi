@@ -398,7 +398,7 @@ def universal_length(n: float) -> float:
 
 def find_rank_classes(blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], beside: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], cancel: Cancel | None, is_published: bool = False) -> tuple:
     """
-    Intervals of the ranks of a number that suit a partition of consecutive blocks, which hold these weights of its cells: first cell of each, then the end; the grid they were chosen from; the number of parts of blocks.
+    Intervals of the ranks of a number that suit a partition of consecutive blocks, which hold these weights of its cells: first cell of each, then the end; the grid they were chosen from; the first block of each part, then the end.
     """
 
 def best_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_grid: int, is_published: bool = False) -> tuple:

@@ -183,3 +183,19 @@ def test_means_follow_a_trend(trend, method):
     assert len(turns) <= len(signs)
     assert p.constraints["monotonic"] == trend
     assert p.violations == ()
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.2])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_cheaper_code_of_a_long_column_is_chosen(seed, gaps):
+    rng = np.random.default_rng([24, seed])
+    x = rng.uniform(size=3000)
+    signal = (np.sin(3 * np.pi * x), 3 * np.maximum(x - 0.5, 0), (5 * x).astype(int) % 3)[seed % 3]
+    noise = rng.normal(size=3000)
+    y = signal + noise if seed < 3 else noise * np.exp(signal)
+    x[rng.uniform(size=3000) < gaps] = np.nan
+    codes = [pt.discretize(x, y, method=f"modl-{code}") for code in ("scores", "classes")]
+    cheaper = min(codes, key=lambda p: p.cost)
+    p = pt.discretize(x, y)
+    assert p.cost == pytest.approx(cheaper.cost + math.log(2), rel=1e-12)
+    assert (p.code, p.cuts.tolist()) == (cheaper.code, cheaper.cuts.tolist())

@@ -230,7 +230,7 @@ RankClasses find_rank_classes(const Rows& blocks, const Rows& beside, const Stop
         const bool is_finest = cells.size() == blocks.width() + 1;
         if (is_finest || (n_grid >= least_last_grid && n_idle >= most_idle)) break;
     }
-    best.classes.n_parts = best.parts.size() - 1;
+    best.classes.parts = best.parts;
     return best.classes;
 }
 

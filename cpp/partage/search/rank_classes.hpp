@@ -25,9 +25,9 @@ double price_of_intervals(RankCode code, double total, std::size_t n_grid, std::
 
 /// Intervals of the ranks of a number: runs of the cells in which it is counted.
 struct RankClasses {
-    std::vector<std::size_t> starts;  ///< first cell of each, then the number of cells
-    std::size_t n_grid = 1;           ///< intervals of even frequency they were chosen among
-    std::size_t n_parts = 0;          ///< of blocks that they were found with
+    std::vector<std::size_t> starts;   ///< first cell of each, then the number of cells
+    std::size_t n_grid = 1;            ///< intervals of even frequency they were chosen among
+    std::vector<std::size_t> parts{};  ///< first block of each they were found with, then the end
     double cost = 0.0;  ///< Σ over intervals of log N_l! - Σ_k log n_kl!, and their price, in nats
 };
 

@@ -173,7 +173,7 @@ RankClasses RankGrids::cheapest(std::size_t n_grid, const CellStarts* coarser,
                                 RankCode code) {
     const CellStarts borders = coarser == nullptr ? grid(n_grid) : near(n_grid, *coarser);
     const RankLayers layers(count(borders), n_grid, code);
-    RankClasses best{{}, n_grid, 0, layers.cost()};
+    RankClasses best{{}, n_grid, {}, layers.cost()};
     for (const std::size_t start : layers.starts()) best.starts.push_back(borders[start]);
     return best;
 }

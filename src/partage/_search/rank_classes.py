@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,37 +23,76 @@ _ROWS_OF_INTERVAL = 4.0  # of the finest grid of ranks
 _FIRST_GRID, _MOST_GRID = 256, 1024  # intervals of the finest grid, on joined units and at last
 
 
-def find_in_turn(reading: Classes, asked: Asked) -> tuple[NDArray[np.uint32], Any]:
-    """Find parts, and the target with the intervals of ranks that go with them.
+@dataclass(frozen=True)
+class Rough:
+    """Intervals of ranks, and the parts of joined units that they were found with.
 
-    Intervals of ranks are first looked for on joined units and without limits; then parts and
-    intervals are found in turn, at full resolution, until nothing is cheaper.
+    Attributes
+    ----------
+    cells : list of int
+        First cell of each interval, then the number of cells.
+    n_grid : int
+        Intervals of even frequency they were chosen among.
+    starts : ndarray
+        First unit of each part, then the number of units.
+    beside : ndarray
+        Weights of cells of the sets of rows beside the units.
+    cost : float
+        Of these parts, whatever limits ask.
     """
-    from dataclasses import replace
 
+    cells: list[int]
+    n_grid: int
+    starts: NDArray[np.uint32]
+    beside: NDArray[np.float64]
+    cost: float
+
+
+def find_rough(reading: Classes, asked: Asked) -> Rough:
+    """Find intervals of ranks on joined units, without limits."""
     from partage._search.readings import Read, cost_of
 
-    space = asked.space
-    beside = _beside(space, reading)
-    cells, n_grid, is_whole = _first_intervals(reading, asked, beside)
+    beside = _beside(asked.space, reading)
+    cells, n_grid, starts = _first_intervals(reading, asked, beside)
+    told = _told(reading, cells, n_grid)
+    return Rough(cells, n_grid, starts, beside, cost_of(Read(starts, False, told), asked))
+
+
+def find_in_turn(reading: Classes, asked: Asked, rough: Rough) -> tuple[NDArray[np.uint32], Any]:
+    """Find parts, and the target with the intervals of ranks that go with them.
+
+    From the intervals of ranks of joined units, parts and intervals are found in turn, at full
+    resolution, until nothing is cheaper; unless another code is much cheaper.
+    """
+    from partage._search.readings import Read, cost_of
+
+    space, beside = asked.space, rough.beside
+    cells, n_grid = rough.cells, rough.n_grid
+    if asked.is_hopeless(rough.cost):
+        return rough.starts, _told(reading, cells, n_grid).target
     best: tuple[NDArray[np.uint32], Any] | None = None
     lowest = math.inf
     known = None
+    is_whole = len(rough.starts) == 2
     for _ in range(_MOST_TURNS):
         if (tuple(cells), n_grid) == known:
             break
         known = tuple(cells), n_grid
-        target = reading.target.told(reading.code, tuple(cells[1:-1]), n_grid)
-        told = replace(reading, target=target)
+        told = _told(reading, cells, n_grid)
         starts = _best_parts(told, asked, len(beside), is_whole and best is None)
         cost = cost_of(Read(starts, False, told), asked)
         if best is not None and not cost < lowest - 1e-9 * abs(cost):
             break
-        best, lowest = (starts, target), cost
+        best, lowest = (starts, told.target), cost
         sets = np.vstack([space.counts(starts), beside])
         cells, n_grid = _best_intervals(reading, np.ascontiguousarray(sets), n_grid)
     assert best is not None
     return best
+
+
+def _told(reading: Classes, cells: list[int], n_grid: int) -> Classes:
+    """Read the ranks by some intervals."""
+    return replace(reading, target=reading.target.told(reading.code, tuple(cells[1:-1]), n_grid))
 
 
 def _best_intervals(
@@ -75,11 +115,10 @@ def _beside(space: Space, reading: Classes) -> NDArray[np.float64]:
 
 def _first_intervals(
     reading: Classes, asked: Asked, beside: NDArray[np.float64]
-) -> tuple[list[int], int, bool]:
-    """Find intervals of ranks for some partition of units that are joined to blocks.
+) -> tuple[list[int], int, NDArray[np.uint32]]:
+    """Find intervals of ranks for some partition of units that are joined to blocks, and that.
 
-    Cells are joined too where the finest grid that is tried joins them. Says whether all blocks
-    were one part.
+    Cells are joined too where the finest grid that is tried joins them.
     """
     space, cells = asked.space, reading.target.cells
     most = max(int(cells.weights.sum() / _ROWS_OF_INTERVAL), 2)
@@ -89,12 +128,13 @@ def _first_intervals(
         place = np.repeat(np.arange(len(borders) - 1), np.diff(borders)).astype(np.uint16)
         line = line.joined(place, len(borders) - 1)
         beside = np.ascontiguousarray(np.add.reduceat(beside, borders[:-1], axis=1))
-    starts = np.arange(space.n_units + 1, dtype=np.uint32)
-    blocks = line.counts(starts if space.n_units <= _BLOCKS else line.quantiles(_BLOCKS))
-    found, n_grid, n_parts = _core.find_rank_classes(
-        blocks, beside, asked.cancel, reading.is_published
+    edges = np.arange(space.n_units + 1, dtype=np.uint32)
+    if space.n_units > _BLOCKS:
+        edges = np.asarray(line.quantiles(_BLOCKS))
+    found, n_grid, parts = _core.find_rank_classes(
+        line.counts(edges), beside, asked.cancel, reading.is_published
     )
-    return borders[found].tolist(), n_grid, n_parts == 1
+    return borders[found].tolist(), n_grid, np.ascontiguousarray(edges[parts])
 
 
 def _best_parts(
@@ -138,4 +178,4 @@ def _is_free(asked: Asked) -> bool:
     return is_joined and asked.constraints is None and asked.limits.n_parts is None
 
 
-__all__ = ["find_in_turn"]
+__all__ = ["Rough", "find_in_turn", "find_rough"]

@@ -10,36 +10,21 @@ import functools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._search.asked import Asked
 from partage._search.lowest import apart_of, lowest_of_classes
 from partage._spaces.space import Space
-from partage._support.parallel import Cancel
 from partage._support.portable import LOG_2, expm1, log, log1p, logs
 from partage._targets.numbers import deviations_of
-
-if TYPE_CHECKING:
-    from partage._search.limits import Limits
 
 NAMING = LOG_2  # nats that name one of two codes
 SUMMED = ("modl", "modl-scores", "modl-classes")  # methods whose costs of all partitions sum up
 _NONE = (0.0, 0.0, 0.0, 1.0)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a search is asked beside the reading: the space, the limits, how to search."""
-
-    space: Space
-    search: str
-    limits: Limits
-    cancel: Cancel | None = None
-    constraints: _core.Constraints | None = None
-    n_values: int = 0  # values that may join in any way; 0 on a line
 
 
 @dataclass(frozen=True)
@@ -368,9 +353,9 @@ class Classes(Reading):
 
     def search(self, asked: Asked) -> Read:
         """Find intervals of ranks on joined units, then parts and intervals in turn."""
-        from partage._search.rank_classes import find_in_turn
+        from partage._search.rank_classes import find_in_turn, find_rough
 
-        starts, target = find_in_turn(self, asked)
+        starts, target = find_in_turn(self, asked, find_rough(self, asked))
         return Read(starts, False, replace(self, target=target))
 
     def lowest(self, asked: Asked, known: float) -> float:
@@ -385,9 +370,21 @@ class Either(Scores):
 
     def search(self, asked: Asked) -> Read:
         """Find the parts under each code, and take the cheaper; one part where none pays."""
-        found = [Scores(self.target.told("scores"), self.naming).search(asked)]
+        from partage._search.rank_classes import find_in_turn, find_rough
+
+        classes = Classes(self.target.told("classes"), self.naming)
+        rough = None
         if asked.space.n_units > 1 and not self.target.is_constant:
-            found.append(Classes(self.target.told("classes"), self.naming).search(asked))
+            rough = find_rough(classes, asked)
+        # What limits forbid may cost less than all that they allow.
+        is_free = rough is not None and asked.is_free
+        known = rough.cost if rough is not None and is_free else np.inf
+        scores = Scores(self.target.told("scores"), self.naming)
+        found = [scores.search(replace(asked, known=known))]
+        if rough is not None:
+            beside = replace(asked, known=cost_of(found[0], asked) if is_free else np.inf)
+            starts, target = find_in_turn(classes, beside, rough)
+            found.append(Read(starts, False, replace(classes, target=target)))
         if asked.limits.n_parts in (None, 1) and len(found[0].starts) > 2:
             found += _one_part(asked, found[0].reading)
         best = min(found, key=lambda read: (cost_of(read, asked), len(read.starts)))

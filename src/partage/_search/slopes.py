@@ -164,12 +164,21 @@ class _Slopes:
 
 
 def find_by_slopes(reading: Scores, asked: Asked) -> tuple[NDArray[np.uint32], bool]:
-    """Find the first unit of each part, then the end, and whether no partition costs less."""
+    """Find the first unit of each part, then the end, and whether no partition costs less.
+
+    Parts of joined units will do where another code is much cheaper.
+    """
+    from partage._search.readings import Read, cost_of
+
     slopes = _Slopes(reading, asked)
     left = slopes.most
     if slopes.is_long:
         short = slopes.joined()
-        left = _proven(short, _follow(short, left, _MOST_ROUNDS))[0].left
+        rough = _proven(short, _follow(short, left, _MOST_ROUNDS))[0]
+        starts = np.asarray(slopes.line.quantiles(_N_BLOCKS))[rough.starts]
+        if asked.is_hopeless(cost_of(Read(starts, False, reading), asked)):
+            return starts, False
+        left = rough.left
     best = _follow(slopes, left, _FEW_ROUNDS if slopes.is_long else _MOST_ROUNDS)
     best, is_proven = _proven(slopes, best)
     return best.starts, is_proven
