@@ -121,6 +121,7 @@ MEANINGS = {
     "reason": "Why an edit is made.",
     "random_state": "Seed of random draws.",
     "reasons": "Number of reasons.",
+    "ridge": "Price of half the squares of the weights.",
     "round_cuts": "What rounder cuts may cost.",
     "rounded": "Whether points are whole numbers.",
     "row": "Values of one row.",

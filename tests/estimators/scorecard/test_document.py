@@ -177,3 +177,37 @@ def test_the_command_writes_four_files(tmp_path, loans, capsys):
     ):
         assert main([*asked, *more]) == 2
         assert capsys.readouterr().err.startswith(f"partage scorecard: {message}")
+
+
+def test_the_command_takes_what_is_said_of_columns(tmp_path, capsys):
+    """Money as text, a special code, an order, a number as categories, a column to skip."""
+    rng = np.random.default_rng(8)
+    n = 600
+    frame = pd.DataFrame({"income": [f"EUR {v:,.0f}" for v in rng.lognormal(10, 0.5, n)]})
+    frame["days"] = np.where(rng.random(n) < 0.3, -1, rng.integers(0, 400, n))
+    frame["grade"] = rng.choice(["low", "mid", "high"], n)
+    frame["region"] = rng.integers(1, 5, n)
+    frame["note"] = rng.choice(["a", "b"], n)
+    odds = (frame["days"] == -1) + (frame["grade"] == "low") + (frame["region"] == 3) - 1.2
+    frame["late"] = np.where(rng.random(n) < 1 / (1 + np.exp(-odds)), "yes", "no")
+    file, out = tmp_path / "loans.csv", tmp_path / "out"
+    frame.to_csv(file, index=False)
+    asked = ["scorecard", str(file), "--target", "late", "--out", str(out), "--test", "0"]
+    said = ["--special", "days=-1", "--ordered", "grade=low,mid,high", "--drop", "note"]
+    assert main([*asked, *said, "--kind", "region=categorical", "--missing", "merge"]) == 0
+    assert "income" in capsys.readouterr().out
+    card = pt.load(out / "card.json")
+    assert set(card.partitions_) == {"income", "days", "grade", "region"}
+    assert card["days"].assign([-1])[0] >= card["days"].n_parts  # a code of its own
+    assert card["grade"].rule.is_line
+    assert not card["region"].rule.is_line
+    row = {"income": "EUR 20,000", "days": -1, "grade": "low", "region": "3"}
+    one = pd.DataFrame([row])
+    assert card.points(one)[0] == card.explain(row, reasons=None)["points"].sum()
+    poorer = one.assign(income="EUR 1")
+    assert card["income"].rule.is_line  # money was read as numbers, in new rows too
+    assert np.isfinite(card.points(poorer)).all()
+    assert main([*asked, "--force", "--special", "age=-1"]) == 2
+    assert capsys.readouterr().err.startswith(
+        "partage scorecard: --special must name a column; got 'age', the file has 'income', "
+    )

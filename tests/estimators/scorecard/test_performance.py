@@ -40,8 +40,12 @@ def test_measures_follow_their_formulas(loans, card):
     assert found["log_loss"] == pytest.approx(log_loss(event, chance), rel=1e-9)
     odds = np.log(chance / (1 - chance))
     peer = sm.Logit(event.astype(float), sm.add_constant(odds)).fit(disp=False, tol=1e-14)
-    assert found["slope"] == pytest.approx(peer.params[1], rel=1e-8)
-    assert found["intercept"] == pytest.approx(peer.params[0], rel=1e-7, abs=1e-9)
+    assert found["slope"] == pytest.approx(peer.params[1], rel=1e-9)
+    assert found["intercept"] == pytest.approx(peer.params[0], rel=1e-9, abs=1e-9)
+    bands = card.performance(X[800:], y[800:], n_draws=0).gains
+    inside = [(points >= a) & (points <= b) for a, b in bands[["points_from", "points_to"]].values]
+    gaps = [abs((chance[rows] - event[rows]).sum()) for rows in inside]
+    assert found["calibration_error"] == pytest.approx(sum(gaps) / len(points), rel=1e-9)
     assert found["auc_low"] < found["auc"] < found["auc_high"]
     again = card.performance(X[800:], y[800:]).measures.iloc[0]
     assert found.equals(again)  # the draws have a seed
@@ -53,15 +57,19 @@ def test_gains_and_cutoffs_follow_their_formulas(loans, card):
     X, y, _ = loans
     performance = card.performance(X, y, n_draws=0)
     points, event = card.points(X), y == "late"
+    chance = card.predict_proba(X)[:, list(card.classes_).index("late")]
     for row in performance.gains.to_dict("records"):
         inside = (points >= row["points_from"]) & (points <= row["points_to"])
         below = points <= row["points_to"]
         assert row["weight"] == inside.sum()
+        assert row["events"] == event[inside].sum()
+        assert row["expected_rate"] == pytest.approx(chance[inside].mean(), rel=1e-9)
         assert row["event_rate"] == pytest.approx(event[inside].mean(), rel=1e-12)
         assert row["gain"] == pytest.approx(event[below].sum() / event.sum(), rel=1e-12)
         assert row["share"] == pytest.approx(below.mean(), rel=1e-12)
         assert row["lift"] == pytest.approx(event[inside].mean() / event.mean(), rel=1e-12)
-        assert row["cumulative_lift"] == pytest.approx(event[below].mean() / event.mean())
+        lift = event[below].mean() / event.mean()
+        assert row["cumulative_lift"] == pytest.approx(lift, rel=1e-12)
         distance = event[below].sum() / event.sum() - (~event[below]).sum() / (~event).sum()
         assert row["ks"] == pytest.approx(distance, abs=1e-12)
     assert performance.gains["weight"].sum() == len(X)
@@ -69,8 +77,10 @@ def test_gains_and_cutoffs_follow_their_formulas(loans, card):
         refused = points < row["points"]
         assert row["accepted"] == pytest.approx((~refused).mean(), rel=1e-12)
         assert row["accepted_event_rate"] == pytest.approx(event[~refused].mean(), rel=1e-12)
-        assert row["events_refused"] == pytest.approx(event[refused].sum() / event.sum())
-        assert row["others_refused"] == pytest.approx((~event[refused]).sum() / (~event).sum())
+        assert row["refused_event_rate"] == pytest.approx(event[refused].mean(), rel=1e-12)
+        caught, lost = event[refused].sum() / event.sum(), (~event[refused]).sum() / (~event).sum()
+        assert row["events_refused"] == pytest.approx(caught, rel=1e-12)
+        assert row["others_refused"] == pytest.approx(lost, rel=1e-12)
 
 
 def test_periods_are_judged_apart(loans, card):
@@ -121,9 +131,15 @@ def test_monitoring_shows_columns_points_and_rates(loans, card):
         inside = (codes == 0) & (when == year)
         first = own.iloc[0]
         assert first["rows"] == inside.sum()
-        assert first["share"] == pytest.approx(inside.sum() / (when == year).sum())
-        assert first["event_rate"] == pytest.approx((y[inside] == "late").mean())
-        assert own["share"].sum() == pytest.approx(1)
+        assert first["share"] == pytest.approx(inside.sum() / (when == year).sum(), rel=1e-12)
+        assert first["event_rate"] == pytest.approx((y[inside] == "late").mean(), rel=1e-12)
+        assert own["share"].sum() == pytest.approx(1, rel=1e-12)
+        fitted = np.bincount(card[name].assign(X[name][:800]), minlength=len(own))
+        sizes = np.array([fitted, own["rows"].to_numpy()])
+        sizes = sizes[:, sizes.any(axis=0)] + 0.5
+        p, q = sizes / sizes.sum(axis=1, keepdims=True)
+        index = found.frame.set_index(["column", "period"]).loc[(name, year), "psi"]
+        assert index == pytest.approx(((q - p) * np.log(q / p)).sum(), rel=1e-9)
     _, ax = plt.subplots()
     assert found.plot(ax=ax) is ax
     assert found.plot_rates(name, ax=ax) is ax

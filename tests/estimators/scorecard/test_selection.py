@@ -47,7 +47,7 @@ def test_more_risk_never_has_more_points():
 
 def test_weights_are_those_of_statsmodels():
     X, y = table(seed=2)
-    card = pt.Scorecard().fit(X, y)
+    card = pt.Scorecard(ridge=0).fit(X, y)
     summary = card.summary().set_index("column")
     evidence = np.column_stack(
         [card[name].code_woe(1)[card[name].assign(X[name])] for name in card.points_]
@@ -58,6 +58,26 @@ def test_weights_are_those_of_statsmodels():
     assert own["standard_error"].to_numpy() == pytest.approx(peer.bse, rel=1e-9)
     assert own["p_value"].to_numpy() == pytest.approx(peer.pvalues, rel=1e-9, abs=1e-300)
     assert summary["standard_error"][list(reasons(card))].isna().all()
+
+
+@pytest.mark.parametrize("ridge", [1.0, 20.0])
+def test_weights_are_shrunk_by_the_ridge(ridge):
+    """Derivatives of the likelihood, by statsmodels, and of the price balance at the weights."""
+    X, y = table(seed=2)
+    card = pt.Scorecard(ridge=ridge).fit(X, y)
+    own = card.summary().set_index("column").loc[["(intercept)", *card.points_]]
+    coef = own["coefficient"].to_numpy()
+    evidence = np.column_stack(
+        [card[name].code_woe(1)[card[name].assign(X[name])] for name in card.points_]
+    )
+    peer = sm.Logit(y, sm.add_constant(evidence))
+    price = np.append(0.0, np.full(len(coef) - 1, ridge))
+    assert peer.score(coef) == pytest.approx(price * coef, abs=1e-7)
+    covariance = np.linalg.inv(np.diag(price) - peer.hessian(coef))
+    assert own["standard_error"].to_numpy() == pytest.approx(np.sqrt(np.diag(covariance)), rel=1e-9)
+    plain = pt.Scorecard(ridge=0).fit(X, y)
+    assert np.abs(card.coef_).sum() < np.abs(plain.coef_).sum()
+    assert list(card.points_) == list(plain.points_)  # the ridge does not select
 
 
 def test_every_column_left_out_has_a_reason():

@@ -40,13 +40,15 @@ def _is_number(value: Any) -> bool:
 
 
 def _check_numbers(who: str, card: Any) -> None:
-    """Check the scale, and the least information value."""
+    """Check the scale, the least information value, and the price of weights."""
     for name, low in (("points_to_double", 0.0), ("base_odds", 0.0), ("base", -math.inf)):
         value = getattr(card, name)
         if not _is_number(value) or not low < value < math.inf:
             refuse(who, name, "a positive number" if low == 0.0 else "a number", value)
-    if not _is_number(card.min_iv) or not 0.0 <= card.min_iv < math.inf:
-        refuse(who, "min_iv", "a number of at least 0", card.min_iv)
+    for name in ("min_iv", "ridge"):
+        value = getattr(card, name)
+        if not _is_number(value) or not 0.0 <= value < math.inf:
+            refuse(who, name, "a number of at least 0", value)
 
 
 def _check_or_none(who: str, name: str, value: Any, choices: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Points of parts: log-odds on a scale, shared among columns, rounded so that sums lose least."""
+"""Points of parts: log-odds on a scale, shared among columns; those set by hand."""
 
 from __future__ import annotations
 
@@ -10,17 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._estimators.scorecard.fit import Rows
 from partage._estimators.scorecard.weights import Weights
 from partage._partitions.partition import Partition
 
-__all__ = ["Scale", "neutral_points", "override_points", "round_points"]
+__all__ = ["Scale", "neutral_points", "override_points"]
 
 Vector = NDArray[np.float64]
-
-_MOST_BIAS = 0.05  # of the mean error, beyond which no step may go
-_POWERS = (2, 8, 24)  # of the errors that are made small, one after the other
-_MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True)
@@ -45,83 +40,6 @@ class Scale:
         """Points of log-odds by part; the constant is divided evenly among the columns."""
         share = (self.cutoff - self.factor * intercept) / max(len(parts), 1)
         return {name: share - self.factor * odds for name, odds in parts.items()}
-
-
-def round_points(points: Mapping[str, Vector], rows: Rows, places: list[int]) -> dict[str, Vector]:
-    """Round the points of parts so that the sums of the rows lose least.
-
-    Each column is first shifted to where its rounded points vary least around the exact ones, which
-    the shifts of the others make up for; then single points go up or down by one while that lowers
-    the largest errors of the rows.
-    """
-    exact = list(points.values())
-    codes = [rows.codes[i] for i in places]
-    shares = rows.sizes / rows.sizes.sum()
-    weights = [
-        np.bincount(code, shares, minlength=len(p)).astype(np.float64)
-        for code, p in zip(codes, exact, strict=True)
-    ]
-    rounded = [_round_column(p, w) for p, w in zip(exact, weights, strict=True)]
-    errors = np.zeros(len(shares))
-    for p, r, code in zip(exact, rounded, codes, strict=True):
-        errors += (r - p)[code]
-    shift = np.round((errors * shares).sum())
-    rounded[0] = rounded[0] - shift
-    errors -= shift
-    for power in _POWERS:
-        _settle(rounded, errors, codes, shares, power)
-    return {name: r + 0.0 for name, r in zip(points, rounded, strict=True)}
-
-
-def _round_column(points: Vector, weights: Vector) -> Vector:
-    """Whole numbers that differ from the points by nearly the same, and by about 0 on average."""
-    edges = np.unique(points - np.floor(points))
-    best: tuple[float, Vector] | None = None
-    for edge in edges:
-        # Fractions up to the edge go down, those above it up.
-        found = np.where(points - np.floor(points) <= edge, np.floor(points), np.ceil(points))
-        errors = found - points
-        mean = float((errors * weights).sum())
-        spread = float((weights * (errors - mean) ** 2).sum())
-        if best is None or spread < best[0] - 1e-12:
-            best = spread, found - np.round(mean)
-    assert best is not None
-    return best[1]
-
-
-def _settle(
-    rounded: list[Vector],
-    errors: Vector,
-    codes: list[NDArray[np.int64]],
-    shares: Vector,
-    power: int,
-) -> None:
-    """Move single points by one while the sum of a power of the errors falls."""
-    members = [
-        [np.flatnonzero(code == k) for k in range(len(points))]
-        for points, code in zip(rounded, codes, strict=True)
-    ]
-    bias = float((errors * shares).sum())
-    counted = shares if power == 2 else np.full(len(shares), 1.0 / len(shares))
-    for _ in range(_MOST_ROUNDS):
-        is_still = True
-        for points, cells in zip(rounded, members, strict=True):
-            for k, cell in enumerate(cells):
-                if not len(cell):
-                    continue
-                here, weight, size = errors[cell], counted[cell], shares[cell].sum()
-                now = (weight * np.abs(here) ** power).sum()
-                for step in (-1.0, 1.0):
-                    new_bias = bias + step * size
-                    if abs(new_bias) > max(_MOST_BIAS, abs(bias)):
-                        continue
-                    if (weight * np.abs(here + step) ** power).sum() < now * (1.0 - 1e-9):
-                        points[k] += step
-                        errors[cell] += step
-                        bias, is_still = float(new_bias), False
-                        break
-        if is_still:
-            return
 
 
 def neutral_points(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.conversions import convert_table
 from partage._data.one_row import read_one_row
 from partage._data.table import Table
 from partage._display.tables import row_labels
@@ -70,6 +73,7 @@ def reasons_table(card: Any, who: str, table: Table, n: int, against: str) -> An
 def explain_row(card: Any, who: str, row: Any, reasons: int | None, against: str) -> Any:
     """List the columns of one row, those that lose most points first."""
     has_names = hasattr(card, "feature_names_in_")
+    row = _read_text(card, row)
     table = read_one_row(who, row, list(card.partitions_), has_names=has_names)
     lost = lost_points(card, against)
     names = list(card.partitions_)
@@ -85,6 +89,18 @@ def explain_row(card: Any, who: str, row: Any, reasons: int | None, against: str
     chosen = lines if reasons is None else [line for line in lines if line[4] > 0][:reasons]
     columns = {title: [line[k] for line in chosen] for k, title in enumerate(titles)}
     return make_frame(columns, card._library)
+
+
+def _read_text(card: Any, row: Any) -> Any:
+    """Read the text of a row as that of the fit was read."""
+    if not card._conversions:
+        return row
+    given = row.to_dict() if hasattr(row, "to_dict") and not hasattr(row, "columns") else row
+    if isinstance(given, Mapping):
+        given = make_frame({name: [value] for name, value in given.items()}, card._library)
+    made = nw.from_native(convert_table(given, card._conversions), pass_through=True)
+    is_frame = isinstance(made, nw.DataFrame)
+    return made.select(list(card.partitions_)).to_native() if is_frame else row
 
 
 def _home(partition: Any, code: int) -> int:

@@ -81,19 +81,20 @@ def weigh(
     sign: int = 0,
     start: tuple[Vector, float] | None = None,
     lasso: float = 0.0,
+    ridge: float = 0.0,
 ) -> Weighed:
     """Weigh columns by maximum likelihood; ``sign`` 1 or -1 holds their weights to it, 0 does not.
 
-    Where the likelihood has no maximum, since columns separate the classes, half the squares of
-    the weights are added to the loss, as scikit-learn does by default. ``lasso`` is a price of the
+    ``ridge`` times half the squares of the weights are added to the loss, and at least once where
+    the likelihood has no maximum, since columns separate the classes. ``lasso`` is a price of the
     sizes of weights that are held to a sign.
     """
     if start is None:
         total, n_events = evidence.sizes.sum(), evidence.events.sum()
         start = np.zeros(evidence.n_columns), float(np.log(n_events) - np.log(total - n_events))
-    found = _descend(evidence, sign, (0.0, lasso), start)
+    found = _descend(evidence, sign, (ridge, lasso), start)
     if found is None:
-        found = _descend(evidence, sign, (_RIDGE, lasso), start, last=True)
+        found = _descend(evidence, sign, (max(ridge, _RIDGE), lasso), start, last=True)
     assert found is not None
     return found
 

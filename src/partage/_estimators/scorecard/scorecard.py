@@ -30,8 +30,8 @@ from partage._estimators.scorecard.points import (
     Scale,
     neutral_points,
     override_points,
-    round_points,
 )
+from partage._estimators.scorecard.rounding import round_points
 from partage._estimators.scorecard.selection import Rules
 from partage._estimators.scorecard.shown import ShownCard
 from partage._estimators.scorecard.state import card_to_plain, read_card
@@ -42,7 +42,7 @@ from partage._saving.savable import Savable
 from partage._support.checks import check_jobs, check_names
 from partage._targets.events import find_event
 
-_FEW = 6  # parts of a column, unless asked for otherwise
+_FEW = 8  # parts of a column, unless asked for otherwise
 _MOST = 8
 
 
@@ -66,7 +66,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
     min_parts : int, default=None
         Columns with fewer parts are divided into this many, where their values and limits allow
         it: a column too weak to be divided alone may still help beside others. 1 leaves such
-        columns out, which is wiser where most of many columns are noise. By default 6, and 1 where
+        columns out, which is wiser where most of many columns are noise. By default 8, and 1 where
         a ``partitioner`` is given.
     signs : {"evidence", None}, default="evidence"
         Whether weights are held to the sign of the evidence, so that more risk never gets more
@@ -82,6 +82,11 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         Upper limit for the number of columns with points.
     min_iv : float, default=0
         Columns of a lower information value are left out.
+    ridge : float, default=1
+        Price of half the sum of the squares of the weights, added to the loss after columns were
+        selected. Larger values give smaller weights. 1 is felt among hundreds of rows, where
+        weights on evidence of the same rows are too large, and hardly among thousands; 0 gives
+        the weights, standard errors and p-values of maximum likelihood.
     override : dict, default=None
         Points of single parts, by column and by number of the part (or ``"missing"``, or the name
         that ``table()`` shows): ``{"age": {3: 20}}``. They are set after the fit, and recorded.
@@ -96,8 +101,9 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         Where cuts are placed between two neighbouring values, as in ``TablePartitioner``; by
         default as ``partitioner`` says.
     estimator : LogisticRegression, default=None
-        How the columns that were selected are weighed; by default by maximum likelihood, with
-        signs, in sums of a fixed order. One of scikit-learn gives no standard errors.
+        How the columns that were selected are weighed; by default by the likelihood and
+        ``ridge``, with signs, in sums of a fixed order. One of scikit-learn gives no standard
+        errors.
 
     Attributes
     ----------
@@ -146,6 +152,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
     selection: str | None = "mdl"
     max_columns: int | None = None
     min_iv: float = 0.0
+    ridge: float = 1.0
     override: Mapping[str, Mapping[Any, float]] | None = None
     rounded: bool = False
     partitions: Mapping[str, Partition] | None = None
@@ -221,7 +228,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         """Give what the parameters say of the columns."""
         sign = woe_sign if self.signs == "evidence" else 0
         most = None if self.max_columns is None else int(self.max_columns)
-        return Rules(self.selection, sign, woe_sign, most, float(self.min_iv))
+        return Rules(self.selection, sign, woe_sign, most, float(self.min_iv), float(self.ridge))
 
     def _store(
         self,

@@ -38,6 +38,7 @@ class Rules:
     evidence_sign: int  # that weights have where more evidence means more risk
     max_columns: int | None
     min_iv: float
+    ridge: float = 0.0  # of the weights of the columns that were selected
 
 
 @dataclass
@@ -67,7 +68,12 @@ def select(
     else:
         weighed = weigh(evidence.take(selected.kept), rules.sign)
     weighed = _limit(evidence, values, rules, selected, weighed)
-    return selected, _drop_held(evidence, rules, selected, weighed)
+    weighed = _drop_held(evidence, rules, selected, weighed)
+    if rules.ridge:
+        # Columns are tested by the likelihood alone, and their weights are shrunk afterwards.
+        weighed = weigh(evidence.take(selected.kept), rules.sign, ridge=rules.ridge)
+        weighed = _drop_held(evidence, rules, selected, weighed, rules.ridge)
+    return selected, weighed
 
 
 def _drop_redundant(
@@ -95,7 +101,9 @@ def _drop_redundant(
         selected.drop(kept[weakest], f"VIF {factors[weakest]:.1f} is above {_MOST_INFLATED:g}")
 
 
-def _drop_held(evidence: Evidence, rules: Rules, selected: Selected, weighed: Weighed) -> Weighed:
+def _drop_held(
+    evidence: Evidence, rules: Rules, selected: Selected, weighed: Weighed, ridge: float = 0.0
+) -> Weighed:
     """Leave out columns that their sign, or the others, hold at 0."""
     held = [k for k, is_free in zip(selected.kept, weighed.is_free, strict=True) if not is_free]
     for i in held:
@@ -105,7 +113,7 @@ def _drop_held(evidence: Evidence, rules: Rules, selected: Selected, weighed: We
             if rules.sign
             else "the others hold all of it",
         )
-    return weigh(evidence.take(selected.kept), rules.sign) if held else weighed
+    return weigh(evidence.take(selected.kept), rules.sign, ridge=ridge) if held else weighed
 
 
 def _backward(

@@ -38,7 +38,7 @@ class Weights:
     reasons : dict of str to str
         Why each other column was left out.
     ridge : float
-        Factor of half the squares of the weights, where the classes were separated; else 0.
+        Factor of half the squares of the weights; 0 where the likelihood alone decided.
     """
 
     coef: Vector

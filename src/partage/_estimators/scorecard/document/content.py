@@ -149,20 +149,23 @@ def _selection(card: Any) -> Section:
     """Coefficients, signs, why columns are left out, correlation."""
     weights = card._weights
     lines = [
-        "Weights are those of a logistic regression on the evidence of the columns, by maximum "
-        "likelihood; standard errors come from its information matrix. They take the evidence as "
-        "given: since parts were found on the same rows, p-values of weak columns flatter."
+        "Weights are those of a logistic regression on the evidence of the columns; standard "
+        "errors come from its information matrix. They take the evidence as given: since parts "
+        "were found on the same rows, p-values of weak columns flatter."
     ]
     lines.append(
         "All weights are held to the sign of the evidence: more risk never has more points."
         if card.signs is not None
         else "Signs are free: a part of more risk may have more points."
     )
-    if weights.ridge:
-        lines.append(
-            f"The classes are separated by the columns: half the squares of the weights, times "
-            f"{weights.ridge:g}, were added to the loss."
-        )
+    if weights.ridge > card.ridge:
+        lines.append("The classes are separated by the columns: the likelihood has no maximum.")
+    lines.append(
+        f"Half the squares of the weights, times {weights.ridge:g}, were added to the loss, and to "
+        "the information matrix."
+        if weights.ridge
+        else "The likelihood alone decides."
+    )
     sheets = [Sheet.of("Columns", card.summary())]
     kept = [n for n, c in zip(card.partitions_, weights.coef, strict=True) if c != 0.0]
     if len(kept) > 1:
