@@ -136,11 +136,11 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> card = pt.Scorecard(rounded=True).fit(X[["mean radius", "mean texture"]], y)
     >>> card.points(X[["mean radius", "mean texture"]])[:3]
-    array([552., 602., 661.])
+    array([551., 599., 662.])
     >>> card.table()[["column", "part", "points"]].head(2)
-            column              part  points
-    0  mean radius    (-inf, 10.945]    84.0
-    1  mean radius  (10.945, 13.095]   169.0
+            column             part  points
+    0  mean radius   (-inf, 10.945]    88.0
+    1  mean radius  (10.945, 12.33]   162.0
     """
 
     points_to_double: float = 20
