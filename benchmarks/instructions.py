@@ -2,9 +2,10 @@
 
     python benchmarks/instructions.py                     # the tree that Python imports
     python benchmarks/instructions.py --against PYTHON    # and how much more than another one
+    python benchmarks/instructions.py --laws weak waves --rows 10000 20000
 
 where PYTHON is the interpreter of an environment in which the other tree is installed. It counts
-what runs inside ``discretize`` only, after a first small fit. It needs valgrind with its
+what runs inside the fit only, after a first small one. It needs valgrind with its
 header ``valgrind/callgrind.h``, and a C compiler for the switch that turns counting on and off.
 """
 
@@ -21,7 +22,10 @@ SWITCH = """
 void start(void) { CALLGRIND_START_INSTRUMENTATION; CALLGRIND_ZERO_STATS; }
 void stop(const char *name) { CALLGRIND_DUMP_STATS_AT(name); CALLGRIND_STOP_INSTRUMENTATION; }
 """
-FITS = """
+LAWS = ("pieces", "noise", "weak", "strong", "waves", "ties", "line")
+FITS = (
+    f"LAWS = {LAWS}"
+    + """
 import ctypes, gc, sys
 import numpy as np
 import partage as pt
@@ -29,30 +33,46 @@ import partage as pt
 switch = ctypes.CDLL(sys.argv[1])
 switch.stop.argtypes = [ctypes.c_char_p]
 
-def column(n, n_classes):
+def column(law, n, n_classes):
     rng = np.random.default_rng(7)
     x = rng.normal(size=n)
-    return x, (np.digitize(x, [-1.0, -0.2, 0.3, 1.1]) + (rng.random(n) < 0.4)) % n_classes
+    if law == "pieces":
+        return x, (np.digitize(x, [-1.0, -0.2, 0.3, 1.1]) + (rng.random(n) < 0.4)) % n_classes
+    x = {"line": rng.random(n), "ties": np.round(x, 3)}.get(law, x)
+    rate = {
+        "noise": 0.5,
+        "weak": 0.5 + 0.02 * np.tanh(x),
+        "strong": 1 / (1 + np.exp(-3 * x)),
+        "waves": 0.5 + 0.4 * np.sin(8 * x),
+        "ties": 0.5 + 0.2 * np.sin(4 * x),
+        "line": 0.2 + 0.6 * x,
+    }[law]
+    return x, rng.random(n) < rate
+
+def call(method, law, n_classes, n):
+    x, y = column(law if law in LAWS else "pieces", n, n_classes)
+    if law == "groups":
+        towns = np.floor(40 * x).astype(str)
+        return lambda: pt.group(towns, y, method=method)
+    if law == "table":
+        table = np.column_stack([np.roll(x, 7 * i) for i in range(20)])
+        return lambda: pt.Discretizer(method=method).fit(table, y)
+    return lambda: pt.discretize(x, y, method=method)
 
 for case in sys.argv[2:]:
-    method, n_classes, n = case.split(",")
-    pt.discretize(*column(10, int(n_classes)), method=method)
-    x, y = column(int(n), int(n_classes))
+    method, law, n_classes, n = case.split(",")
+    call(method, law, int(n_classes), 50)()  # what is imported and made once
+    fit = call(method, law, int(n_classes), int(n))
     gc.collect()
     gc.disable()  # it would come at any time
     switch.start()
-    pt.discretize(x, y, method=method)
+    fit()
     switch.stop(case.encode())
     gc.enable()
 """
-CASES = [
-    *(
-        ("modl", 2, n_rows)
-        for n_rows in (10_000, 20_000, 30_000, 50_000, 70_000, 100_000, 1_000_000)
-    ),
-    ("modl", 5, 100_000),
-    ("mdlpc", 2, 100_000),
-]
+)
+ROWS = (10_000, 20_000, 30_000, 50_000, 70_000, 100_000, 1_000_000)
+OTHERS = [("modl", "pieces", 5, 100_000), ("mdlpc", "pieces", 2, 100_000)]
 
 
 def make_switch(folder: Path) -> Path:
@@ -63,14 +83,14 @@ def make_switch(folder: Path) -> Path:
     return library
 
 
-def count(python: str) -> dict[str, int]:
+def count(python: str, cases: list[str]) -> dict[str, int]:
     """Count the instructions of each case in one process of an interpreter."""
     environment = os.environ | {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no"]
         command += [f"--callgrind-out-file={folder / 'counts'}", python, "-c", FITS]
-        command += [str(make_switch(folder)), *(",".join(map(str, case)) for case in CASES)]
+        command += [str(make_switch(folder)), *cases]
         subprocess.run(command, env=environment, capture_output=True, check=True)
         return dict(_read_counts(path) for path in folder.glob("counts.*"))
 
@@ -84,18 +104,28 @@ def _read_counts(path: Path) -> tuple[str, int]:
     return case[1], int(total[1])
 
 
-def main() -> None:
-    """Print a row for each case."""
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Count the instructions of discretize.")
     parser.add_argument("--against", metavar="PYTHON", help="the interpreter of another state")
-    against = parser.parse_args().against
-    print("| method | classes | rows | million instructions | against |\n|---|---|---|---|---|")
-    counts = count(sys.executable)
-    others = count(against) if against else {}
-    for method, n_classes, n_rows in CASES:
-        case = f"{method},{n_classes},{n_rows}"
-        more = f"{counts[case] / others[case] - 1:+.1%}" if others else ""
-        print(f"| {method} | {n_classes} | {n_rows:,} | {counts[case] / 1e6:,.1f} | {more} |")
+    parser.add_argument("--laws", nargs="+", choices=LAWS, help="all, and other methods, if none")
+    parser.add_argument("--rows", nargs="+", type=int, default=ROWS, help="of each law")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Print a row for each case."""
+    given = _arguments()
+    cases = [("modl", law, 2, n) for law in given.laws or LAWS for n in given.rows]
+    cases += [] if given.laws else OTHERS
+    names = [",".join(map(str, case)) for case in cases]
+    counts = count(sys.executable, names)
+    others = count(given.against, names) if given.against else {}
+    print("| method | law | classes | rows | million instructions | times the other |")
+    print("|---|---|---|---|---|---|")
+    for name, (method, law, n_classes, n_rows) in zip(names, cases, strict=True):
+        times = f"{counts[name] / others[name]:.3f}" if others else ""
+        millions = f"{counts[name] / 1e6:,.1f}"
+        print(f"| {method} | {law} | {n_classes} | {n_rows:,} | {millions} | {times} |")
 
 
 if __name__ == "__main__":

@@ -228,4 +228,29 @@ TEST(program_stops_when_asked) {
     CHECK(is_stopped);
 }
 
+/// Whole counts are looked up in a table: below its size, above it, and around it.
+TEST(parts_in_bulk_cost_what_single_parts_cost_to_the_bit) {
+    for (const std::size_t n_classes : {std::size_t{2}, std::size_t{3}})
+        for (const double scale : {1.0, 0.75, 3000.0}) {
+            Rows rows(40, n_classes);
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                for (std::size_t j = 0; j < n_classes; ++j)
+                    rows[i][j] = scale * static_cast<double>((7 * i + 3 * j) % 5);
+            const Cumulative sums(rows);
+            CHECK(sums.is_whole() == (scale != 0.75));
+            const Numbers totals = sums.before(rows.size());
+            const Problem problem({totals.begin(), totals.end()});
+            const auto modl = make_partition_criterion(criterion_named("modl"), problem, {});
+            std::vector<double> costs(rows.size());
+            std::vector<double> counts(n_classes);
+            for (std::size_t last = 1; last <= rows.size(); ++last) {
+                modl->parts_ending_at(sums, 0, last, last, costs.data());
+                for (std::size_t first = 0; first < last; ++first) {
+                    sums.subtract(first, last, counts);
+                    CHECK(costs[first] == modl->part(row_of_counts(counts)));
+                }
+            }
+        }
+}
+
 }  // namespace

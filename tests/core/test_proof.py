@@ -49,7 +49,7 @@ def drawn(law, n_rows, seed):
 def test_the_optimum_is_that_of_a_program_over_every_border(law, seed, how):
     x, y = drawn(law, 1200, seed)
     p = pt.discretize(x, y, search=how)
-    assert p.is_optimal
+    assert p.found.is_optimal
     assert p.gap == 0.0
     assert p.cost == pytest.approx(lowest_modl_cost(y[np.argsort(x)], 40), rel=1e-9)
 
@@ -58,9 +58,9 @@ def test_the_optimum_is_that_of_a_program_over_every_border(law, seed, how):
 def test_the_default_search_proves_columns_of_some_ten_thousand_values(law):
     x, y = drawn(law, 20_000, 1)
     p = pt.discretize(x, y)
-    assert p.is_optimal
+    assert p.found.is_optimal
     merged = pt.discretize(x, y, search="coarse")
-    assert not merged.is_optimal
+    assert not merged.found.is_optimal
     assert p.cost <= merged.cost + 1e-9 * merged.cost
 
 

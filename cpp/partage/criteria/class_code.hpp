@@ -26,6 +26,17 @@ public:
     double offset(double n) const noexcept { return log_factorial(n + n_others_) - log_others_; }
     double scale(double) const noexcept { return 1.0; }
     double term(double count, std::size_t) const noexcept { return -log_factorial(count); }
+    // The same sums in the same order, from one look into the table for each.
+    void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
+                         std::size_t last, double* out) const override {
+        constexpr auto size = static_cast<double>(LogFactorialTable::size);
+        if (!sums.is_whole() || sums.weight(first, last) + n_others_ >= size)
+            return Separable<ClassCode>::parts_ending_at(sums, first, end, last, out);
+        if (sums.layout().n_numbers == 2)
+            look_up<2>(sums, first, end, last, out);
+        else
+            look_up<0>(sums, first, end, last, out);
+    }
     bool is_concave() const noexcept override { return true; }
     bool is_code_length() const noexcept override { return true; }
     // A part's cost is -log of its likelihood averaged over all class shares; more rows multiply
@@ -35,6 +46,27 @@ public:
     }
 
 private:
+    /// Costs of parts that hold whole numbers of the table; `fixed` classes, or any number if 0.
+    template <std::size_t fixed>
+    void look_up(const Cumulative& sums, std::size_t first, std::size_t end, std::size_t last,
+                 double* out) const noexcept {
+        const std::size_t n_classes = fixed > 0 ? fixed : sums.layout().n_numbers;
+        const auto n_others = static_cast<std::uint32_t>(n_others_);
+        const double* start = sums.before(first).data();
+        const double* stop = sums.before(last).data();
+        for (std::size_t i = 0; i < end - first; ++i, start += n_classes) {
+            std::uint32_t n = n_others;
+            double sum = 0.0;
+            for (std::size_t j = 0; j < n_classes; ++j) {
+                const auto count =
+                    static_cast<std::uint32_t>(static_cast<std::int32_t>(stop[j] - start[j]));
+                n += count;
+                sum -= log_factorials[count];
+            }
+            out[i] = log_factorials[n] - log_others_ + sum;
+        }
+    }
+
     Structure structure_;
     double n_others_;
     double log_others_;

@@ -33,7 +33,7 @@ public:
     }
 
     void parts_ending_at(const Cumulative& sums, std::size_t first, std::size_t end,
-                         std::size_t last, double* out) const final {
+                         std::size_t last, double* out) const override {
         const std::size_t n_classes = sums.layout().n_numbers;
         const double* stop = sums.before(last).data();
         const double stop_weight = sums.weight_before(last);
@@ -134,10 +134,20 @@ template <class Derived>
 CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, double most,
                                         double clear_loss, const Stop& stop) const {
     const std::size_t n_classes = line.n_classes;
-    double nothing = 0.0;  // sum of the terms of an empty block
-    for (std::size_t j = 0; j < n_classes; ++j) nothing += term_of(0.0, j);
+    const std::vector<double> empty = terms_of(std::vector<double>(n_classes, 0.0));
+    double nothing = 0.0;
+    for (const double term : empty) nothing += term;
     CountedBlocks kept{{}, Rows(0, n_classes)};
     std::vector<double>& rows = kept.rows.values();
+    std::vector<double> counts(n_classes, 0.0);  // of the open block, which is kept when it closes
+    std::vector<double> terms = empty;
+    struct Added {
+        Code code;
+        double amount;
+        double alone;  // terms
+        double joined;
+    };
+    std::vector<Added> block;
     double size = 0.0;
     double sum = nothing;
     double own = 0.0;
@@ -145,34 +155,35 @@ CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, 
         if (i % 65536 == 0) stop.check();
         const std::size_t first = line.starts[blocks[i]];
         const std::size_t last = line.starts[blocks[i + 1]];
-        const bool has_open = !kept.blocks.empty();
-        double* counts = has_open ? rows.data() + (kept.blocks.size() - 1) * n_classes : nullptr;
         double added = 0.0;
         double alone = nothing;
         double joined = sum;
+        block.clear();
         for_each_class(line, first, last, [&](Code code, double amount) {
+            block.push_back(
+                {code, amount, term_of(amount, code), term_of(counts[code] + amount, code)});
             added += amount;
-            alone += term_of(amount, code) - term_of(0.0, code);
-            if (has_open)
-                joined += term_of(counts[code] + amount, code) - term_of(counts[code], code);
+            alone += block.back().alone - empty[code];
+            joined += block.back().joined - terms[code];
         });
         const double together = cost(size + added, joined);
         const double apart = cost(added, alone);
-        if (has_open && size + added <= most && together - own - apart < clear_loss) {
-            size += added;
-            sum = joined;
-            own = together;
-        } else {
+        const bool joins = i > 0 && size + added <= most && together - own - apart < clear_loss;
+        if (!joins) {
+            if (i > 0) rows.insert(rows.end(), counts.begin(), counts.end());
             kept.blocks.push_back(blocks[i]);
-            rows.resize(rows.size() + n_classes, 0.0);
-            counts = rows.data() + (kept.blocks.size() - 1) * n_classes;
-            size = added;
-            sum = alone;
-            own = apart;
+            std::fill(counts.begin(), counts.end(), 0.0);
+            std::copy(empty.begin(), empty.end(), terms.begin());
         }
-        for_each_class(line, first, last,
-                       [counts](Code code, double amount) { counts[code] += amount; });
+        size = joins ? size + added : added;
+        sum = joins ? joined : alone;
+        own = joins ? together : apart;
+        for (const Added& one : block) {
+            counts[one.code] += one.amount;
+            terms[one.code] = joins ? one.joined : one.alone;
+        }
     }
+    rows.insert(rows.end(), counts.begin(), counts.end());
     kept.blocks.push_back(blocks.back());
     return kept;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -93,10 +94,13 @@ public:
                 sums_[i + 1][j] = sums_[i][j] + rows[i][j];
             weights_[i + 1] = weights_[i] + rows.weight(i);
         }
+        is_whole_ = rows.layout().reads == Reads::counts && holds_whole_numbers(rows);
     }
 
     std::size_t n_blocks() const noexcept { return sums_.size() - 1; }
     const Layout& layout() const noexcept { return sums_.layout(); }
+    /// Whether all are counts of whole rows, fewer than 2^31.
+    bool is_whole() const noexcept { return is_whole_; }
     /// Sums over the blocks before `i`.
     Numbers before(std::size_t i) const noexcept { return sums_[i]; }
     double weight_before(std::size_t i) const noexcept { return weights_[i]; }
@@ -111,8 +115,19 @@ public:
     }
 
 private:
+    bool holds_whole_numbers(const Rows& rows) const noexcept {
+        constexpr double most = 2147483647.0;
+        if (!(weights_.back() <= most)) return false;
+        const double* numbers = rows.data();
+        for (std::size_t i = 0; i < rows.size() * rows.width(); ++i)
+            if (static_cast<double>(static_cast<std::int32_t>(numbers[i])) != numbers[i])
+                return false;
+        return true;
+    }
+
     Rows sums_;
     std::vector<double> weights_;
+    bool is_whole_;
 };
 
 }  // namespace partage

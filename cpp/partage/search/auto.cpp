@@ -1,12 +1,13 @@
 #include <algorithm>
 
+#include "partage/search/on_blocks.hpp"
 #include "partage/search/proof/proof.hpp"
 #include "partage/search/refine.hpp"
 #include "partage/search/task.hpp"
 
 namespace partage {
 
-extern const SearchEntry exact, coarse, bottom_up;
+extern const SearchEntry bottom_up;
 
 namespace {
 
@@ -44,15 +45,15 @@ Found run_auto(const Task& task) {
         return search_named(own.front()).run(task);
     const Blocks blocks = starting_blocks(task);
     if (!task.limits.is_plain())
-        return is_affordable(task, blocks) ? exact.run(task) : coarse.run(task);
-    if (blocks.size() <= exact_below) return exact.run(task);
+        return is_affordable(task, blocks) ? exact_on(task, blocks) : coarse_on(task, blocks);
+    if (blocks.size() <= exact_below) return exact_on(task, blocks);
     if (blocks.size() <= prove_below && can_prove(task)) {
         constexpr double most_work = 200'000.0;
         Proof proof = prove(task, blocks, most_work);
         if (proof.is_optimal && proof.starts.size() - 1 <= task.limits.most())
             return {std::move(proof.starts), true};
     }
-    Found found = coarse.run(task);
+    Found found = coarse_on(task, blocks);
     if (deserves_second_start(task, blocks.size() - 1, found.starts.size() - 1)) {
         Found merged = bottom_up.run(task);
         const CountedBlocks tiles{merged.starts, block_rows(task.line, merged.starts)};

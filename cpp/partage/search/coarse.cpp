@@ -2,6 +2,7 @@
 
 #include "partage/search/coarsen.hpp"
 #include "partage/search/focus.hpp"
+#include "partage/search/on_blocks.hpp"
 #include "partage/search/program/program.hpp"
 #include "partage/search/refine.hpp"
 #include "partage/search/task.hpp"
@@ -22,11 +23,14 @@ std::size_t coarse_size(const Task& task, std::size_t n_blocks) {
     return std::max(static_cast<std::size_t>(size), 4 * task.limits.n_parts);
 }
 
+Found run_coarse(const Task& task) { return coarse_on(task, starting_blocks(task)); }
+
+}  // namespace
+
 /// Joins runs to a few hundred blocks, solves these exactly, then moves, joins and splits at full
 /// resolution.
-Found run_coarse(const Task& task) {
+Found coarse_on(const Task& task, const Blocks& blocks) {
     if (!task.limits.is_plain()) return zoom(task);
-    const Blocks blocks = starting_blocks(task);
     const PartitionCriterion& criterion = task.partition_criterion();
     const CountedBlocks tiles =
         coarsen(task.line, blocks, criterion, coarse_size(task, blocks.size() - 1), task.stop);
@@ -37,8 +41,6 @@ Found run_coarse(const Task& task) {
     if (can_focus(task, blocks, tiles)) starts = focus(task, blocks, tiles, std::move(starts));
     return {refine(task, blocks, tiles, std::move(starts)), false};
 }
-
-}  // namespace
 
 extern const SearchEntry coarse{"coarse", "exact over joined runs, then refined at full resolution",
                                 run_coarse};

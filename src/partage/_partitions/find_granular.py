@@ -38,7 +38,7 @@ def find_at_best_granularity(finder: Finder, find: Callable[[Finder], Partition]
         assert refused is not None
         raise refused
     best = min(found, key=lambda partition: partition.cost)
-    if all(partition.is_optimal for partition in found):
+    if all(partition.found.is_optimal for partition in found):
         return best
     return best._with_found(is_optimal=False, gap=None)
 

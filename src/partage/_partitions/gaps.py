@@ -24,7 +24,7 @@ from partage._search.readings import Asked
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
 
-__all__ = ["TIE", "certified_gap", "in_unit", "proof_of"]
+__all__ = ["TIE", "certified_gap", "in_unit", "is_certified", "proof_of"]
 
 _MOST_OTHERS = 500  # for criteria whose exact program skips nothing
 TIE = 1e-9  # costs nearer than this share of themselves are equal to the searches
@@ -57,17 +57,25 @@ def proof_of(partition: Any) -> str:
     """Say in words how near the optimum is."""
     if partition.is_optimal:
         return "proven"
-    gap = partition.gap
-    optimum = "the optimum"
-    if partition.rule.is_of_columns and partition._method.reading is not None:
-        optimum += partition._method.reading.of_code
+    gap, code = partition.gap, _code(partition)
     if gap == 0.0:
-        return f"as low as {optimum} (certified)"
+        return f"as low as the optimum{code} (certified)"
     if gap * BIT >= partition.cost * (1.0 - 1e-9) > 0.0:
         return "not proven to be the optimum"  # a bound of nothing bounds nothing
     shown = f"{gap:.1f}" if 0.05 <= gap < 1e6 else f"{gap:.2g}"
     unit = " bits" if _unit(partition) == "nats" else ""
-    return f"at most {shown}{unit} above {optimum}"
+    return f"at most {shown}{unit} above the optimum{code}"
+
+
+def is_certified(partition: Any) -> bool:
+    """Whether a gap of 0 proves the optimum: among all codes, and not among those of one."""
+    return not _code(partition) and partition.gap == 0.0
+
+
+def _code(partition: Any) -> str:
+    """Say of which code of a target the gap is, where the code was chosen too."""
+    reading = partition._method.reading if partition.rule.is_of_columns else None
+    return "" if reading is None else str(reading.of_code)
 
 
 def _unit(partition: Any) -> str:

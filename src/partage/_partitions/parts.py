@@ -53,7 +53,9 @@ class Parts:
         ``1 - cost / null_cost`` under MODL, at least 0: 0 is no information on the class. For a
         number, ``1 - exp(-2 (null_cost - cost) / N)``, on the scale of R².
     is_optimal : bool
-        True where the search proves that no partition costs less.
+        True where it is proven that no partition costs less, by the search or since ``gap``, which
+        is then computed, is 0. Where the code of a target was chosen too, as for a number under
+        ``"modl"``, the gap is that to the optimum of the same code, and proves nothing of others.
     rows : ndarray of shape (K,)
         Training rows of each part, regardless of weight.
     missing_rows : int
@@ -191,8 +193,10 @@ class Parts:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether no partition costs less, which the search proves."""
-        return self.found.is_optimal
+        """Whether no partition costs less, proven by the search or by a certified gap of 0."""
+        from partage._partitions.gaps import is_certified
+
+        return self.found.is_optimal or is_certified(self)
 
     @property
     def history(self) -> tuple[Edit, ...]:

@@ -167,14 +167,17 @@ private:
         const std::size_t end = std::min(first + in_group, n_starts);
         double values[in_group];
         costs_.ending_at(last, first, end, values);
+        const double* before = lowest_.data() + first;
         double lowest = infinite;
-        for (std::size_t i = first; i < end; ++i) {
-            values[i - first] += lowest_[i];
-            lowest = std::min(lowest, values[i - first]);
+        for (std::size_t i = 0; i < end - first; ++i) {
+            values[i] += before[i];
+            lowest = std::min(lowest, values[i]);
         }
         groups_[g] = {lowest, last, end, lowest};
         if (lowest > best_ + inner_tie * std::abs(best_)) return;
-        for (std::size_t i = first; i < end; ++i) consider(i, values[i - first]);
+        const double highest = lowest + 2.0 * inner_tie * std::abs(lowest);
+        for (std::size_t i = 0; i < end - first; ++i)
+            if (values[i] <= highest) consider(first + i, values[i]);
     }
 
     /// Lowest cost, then fewest parts, then leftmost.
