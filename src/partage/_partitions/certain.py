@@ -99,8 +99,7 @@ def _of_values(
     )
     if reading is not None and has_trend and not reading.has_spread:
         # Intervals of ranks tell no means: these come from the units themselves.
-        assert units.moments is not None
-        followed = deviations_of(units.moments)[held][:, None]
+        followed = target.score_sums(units.tally())[held][:, None]
         question = replace(question, scores=np.zeros(counts.shape[1]), followed=followed)
     return question if reading is None else _of_ranks(partition, question)
 
