@@ -42,31 +42,26 @@ def grid(
 ) -> Grid:
     """Divide two columns together, by what their cells say of a class.
 
-    Numbers are cut into intervals, categories are grouped. Columns that say nothing alone may say
-    a lot together, as in an exclusive or. Without y the cells show how the columns depend on each
-    other; independent columns give one cell.
+    Numbers are cut, categories are grouped. Columns that say nothing alone may say a lot together,
+    as in an exclusive or. Without y the cells show how the columns depend on each other.
 
     Parameters
     ----------
     y : array-like, default=None
-        The class of each row. None asks how the columns depend on each other.
+        The class of each row, if there is one.
     method : str, default="modl"
-        How grids are judged: ``"modl"`` by the published criteria of data grids, ``"khiops11"`` by
-        those of Khiops 11, whose cuts lie at quantiles.
+        ``"modl"``: the published criteria of grids; ``"khiops11"``: those of Khiops 11.
     search : str, default="auto"
-        How long to search: ``"thorough"`` takes about five times as long as ``"auto"`` and rarely
-        finds a grid that costs less.
+        ``"thorough"`` takes about five times as long and rarely finds a grid that costs less.
     max_parts : int or sequence, default=None
         Upper limit for the number of parts of each axis; a sequence gives one for each.
     user_cuts : dict, default=None
         Cuts of columns of numbers, by name, that are always kept; others may be added.
     missing : {"separate", "merge", "error"}, default="separate"
-        Missing values are a part of their axis, join the part where they cost least, which takes
-        a class, or raise.
+        Missing values are a part, join the one where they cost least (with a class), or raise.
     X : data frame or array of shape (n_rows, n_columns), lazy frame, path or source, default=None
-        Table whose columns ``x1``, ``x2`` and ``y`` name, instead of holding them. An engine
-        counts both columns of a lazy table by one query, and ``sample_weight`` names its column;
-        beyond 4 million rows, numbers are counted in 4,096 quantiles.
+        Table whose columns ``x1``, ``x2``, ``y`` and ``sample_weight`` name. An engine counts a
+        lazy table by one query; beyond 4 million rows, numbers in 4,096 quantiles.
 
     Returns
     -------
@@ -75,8 +70,7 @@ def grid(
 
     References
     ----------
-    M. Boullé, Optimum simultaneous discretization with data grid models in supervised
-    classification, Advances in Data Analysis and Classification 3, 2009.
+    M. Boullé, Optimum simultaneous discretization with data grid models, ADAC 3, 2009.
 
     Examples
     --------
