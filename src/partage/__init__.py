@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from partage._estimators.functions import discretize, group
-from partage._estimators.grids import grid
-from partage._partitions.cells import Cells
-from partage._partitions.contingency import Contingency
-from partage._partitions.grid import Grid
-from partage._partitions.groups import Groups
-from partage._partitions.intervals import Intervals
-from partage._saving.models import load
-from partage._saving.partitions import from_dict
-from partage.exceptions import NotPartitionableError, PartageError
-
 if TYPE_CHECKING:
     from partage import datasets, engines
     from partage._estimators.additive.additive_classifier import AdditiveClassifier
@@ -25,9 +14,11 @@ if TYPE_CHECKING:
     from partage._estimators.binarization.lad import LADClassifier
     from partage._estimators.cocluster import cocluster
     from partage._estimators.discretizer import Discretizer
+    from partage._estimators.functions import discretize, group
     from partage._estimators.graph_partition_classifier import GraphPartitionClassifier
     from partage._estimators.graph_partitioner import GraphPartitioner
     from partage._estimators.grid_partitioner import GridPartitioner
+    from partage._estimators.grids import grid
     from partage._estimators.grouper import Grouper
     from partage._estimators.pairs import pairs
     from partage._estimators.points.points_regressor import PointsRegressor
@@ -35,7 +26,15 @@ if TYPE_CHECKING:
     from partage._estimators.scorecard.scorecard import Scorecard
     from partage._estimators.table_partitioner import TablePartitioner
     from partage._graphs.costs import bipartition_cost, count_balls, gabriel_graph, partition_cost
+    from partage._partitions.cells import Cells
+    from partage._partitions.contingency import Contingency
+    from partage._partitions.grid import Grid
+    from partage._partitions.groups import Groups
+    from partage._partitions.intervals import Intervals
     from partage._report.report import report
+    from partage._saving.models import load
+    from partage._saving.partitions import from_dict
+    from partage.exceptions import NotPartitionableError, PartageError
 
 __all__ = [
     "AdditiveClassifier",
@@ -76,18 +75,25 @@ __all__ = [
     "report",
 ]
 
-# Estimators load scikit-learn, and graphs are for few users: imported when first asked for.
-_LAZY = {
+# Where each name lives: it is imported when it is first asked for, scikit-learn with estimators.
+_HOMES = {
     "AdditiveClassifier": "partage._estimators.additive.additive_classifier",
     "AdditiveRegressor": "partage._estimators.additive.additive_regressor",
+    "Cells": "partage._partitions.cells",
+    "Contingency": "partage._partitions.contingency",
     "DataBinarizer": "partage._estimators.binarization.binarizer",
     "Discretizer": "partage._estimators.discretizer",
     "GraphPartitionClassifier": "partage._estimators.graph_partition_classifier",
     "GraphPartitioner": "partage._estimators.graph_partitioner",
+    "Grid": "partage._partitions.grid",
     "GridPartitioner": "partage._estimators.grid_partitioner",
     "Grouper": "partage._estimators.grouper",
+    "Groups": "partage._partitions.groups",
+    "Intervals": "partage._partitions.intervals",
     "LADClassifier": "partage._estimators.binarization.lad",
     "NaiveBayesClassifier": "partage._estimators.bayes.naive_bayes",
+    "NotPartitionableError": "partage.exceptions",
+    "PartageError": "partage.exceptions",
     "PointsRegressor": "partage._estimators.points.points_regressor",
     "Scorecard": "partage._estimators.scorecard.scorecard",
     "SelectiveNaiveBayesClassifier": "partage._estimators.bayes.selective",
@@ -95,7 +101,12 @@ _LAZY = {
     "bipartition_cost": "partage._graphs.costs",
     "cocluster": "partage._estimators.cocluster",
     "count_balls": "partage._graphs.costs",
+    "discretize": "partage._estimators.functions",
+    "from_dict": "partage._saving.partitions",
     "gabriel_graph": "partage._graphs.costs",
+    "grid": "partage._estimators.grids",
+    "group": "partage._estimators.functions",
+    "load": "partage._saving.models",
     "pairs": "partage._estimators.pairs",
     "partition_cost": "partage._graphs.costs",
     "rank_subsets": "partage._estimators.rank_subsets",
@@ -113,9 +124,10 @@ def _find(name: str) -> Any:
 
     if name in ("datasets", "engines"):
         return importlib.import_module(f"partage.{name}")
-    if name in _LAZY:
-        return getattr(importlib.import_module(_LAZY[name]), name)
-    raise AttributeError(f"module 'partage' has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'partage' has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+    return found
 
 
 if TYPE_CHECKING:

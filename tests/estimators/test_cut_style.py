@@ -106,7 +106,7 @@ def test_scorecards_take_the_style_of_their_partitioner_or_their_own():
         partitioner=pt.TablePartitioner(
             cut_style="simple", max_parts=8, monotonic="auto", min_part_size=0.05
         ),
-        min_parts=6,
+        min_parts=8,
     ).fit(frame, y)
     plain = pt.Scorecard().fit(frame, y)
     assert own.table().equals(given_one.table())

@@ -20,6 +20,7 @@ FREE = {
     "_estimators/scorecard": "its regression has bits of its own",
     "_estimators/points": "so has that of points",
     "_estimators/additive/links.py": "source text that users run elsewhere",
+    "_estimators/binarization/export.py": "source text that users run elsewhere",
     "experiments": "reproduces papers",
 }
 PYTHON = (

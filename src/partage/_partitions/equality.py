@@ -33,7 +33,9 @@ def is_same_partition(one: Any, other: Any) -> bool:
 
 
 def _is_open(name: str, one: Any, other: Any) -> bool:
-    """Whether a gap was not asked for yet: the other fields decide it."""
+    """Whether a gap, or the proof that is one of 0, was not asked for: the others decide it."""
+    if name == "is_optimal":
+        return one.gap in (None, 0.0) and other.gap in (None, 0.0)
     return name == "gap" and (one.gap is None or other.gap is None)
 
 
