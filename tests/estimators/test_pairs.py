@@ -265,3 +265,12 @@ def test_gaps_of_independent_columns_are_no_dependence():
     first = pt.pairs(frame).iloc[0]
     assert (first["column1"], first["column2"]) == ("a", "b")
     assert first["level"] > 0
+
+
+def test_pairs_that_add_nothing_are_ranked_by_what_they_say():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(rng.normal(size=(400, 4)), columns=list("abcd"))
+    found = pt.pairs(frame, frame["d"] + 0.3 * rng.normal(size=400) > 0)
+    assert (found["synergy"] == 0).all()
+    assert found["level"].is_monotonic_decreasing
+    assert "d" in found.loc[0, ["column1", "column2"]].tolist()

@@ -60,10 +60,13 @@ class RankedPairs:
         return np.array([level_of(*pair) for pair in costs])
 
     def ranked(self, has_y: bool) -> RankedPairs:
-        """Put pairs that say most beyond their columns first, or the most dependent ones."""
-        score = self.synergy if has_y else self.gain
-        order = np.lexsort((self.pairs[:, 1], self.pairs[:, 0], -np.round(score, 9)))
-        return self.take(order)
+        """Put pairs that say most beyond their columns first, or the most dependent ones.
+
+        Among equal ones those that say most come first.
+        """
+        gain = -np.round(self.gain, 9)
+        score = -np.round(self.synergy, 9) if has_y else gain
+        return self.take(np.lexsort((self.pairs[:, 1], self.pairs[:, 0], gain, score)))
 
     def take(self, order: NDArray[Any]) -> RankedPairs:
         """Keep some pairs, in that order."""
