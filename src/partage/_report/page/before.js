@@ -103,8 +103,13 @@ const drawBorders = (svg, { s: stretches, x: places, y: shares }, { at, from, to
     svg.append(draw("path", { d: path, class: "curve-edge" }), draw("path", { d: path, class: isTwo ? "curve" : "curve s" + j }));
   }
   const named = isTwo ? "line: averaged share of " + fit(classes[state.chosen], 120) + " (0 to 100 %)" : "lines: averaged shares (0 to 100 %)";
-  const told = named + (stretches.length ? "; grey: a cut lies there with 90 %" : "");
-  svg.append(draw("text", { x: right, y: 11, "text-anchor": "end", class: "soft" }, fit(told, right)));
+  const grey = stretches.length ? "; grey: a cut lies there with 90 %" : "";
+  tellMarks(svg, right, named + grey, (isTwo ? "line: averaged share" : "lines: averaged shares") + (grey && "; grey: a cut, 90 %"));
+};
+/* What the marks over the bars are, in the words that there is room for. */
+const tellMarks = (svg, right, ...texts) => {
+  const text = texts.find((one) => measure(one) <= right) ?? fit(texts.at(-1), right);
+  svg.append(draw("text", { x: right, y: 11, "text-anchor": "end", class: "soft" }, text));
 };
 const drawValues = (column, width) => {
   const { l: labels, c: counts, g: groups, n: others } = column.b;

@@ -111,6 +111,8 @@ const drawRibbon = (svg, { b: before, q: borders }, { at, from, to, top, high, r
     svg.append(draw("path", { d: path, class: "curve-edge" }), draw("path", { d: path, class: "curve" }));
   }
   svg.append(draw("text", { x: right, y: top + 11, "text-anchor": "end", class: "soft edge" }, plain(end)), draw("text", { x: right, y: top + high - 4, "text-anchor": "end", class: "soft edge" }, plain(low)));
-  const told = [...(borders ? ["line: averaged mean of " + REPORT.target] : []), ...(filled.length ? ["ribbon: its quartiles and median in each bin"] : []), ...(borders && borders.s.length ? ["grey: a cut lies there with 90 %"] : [])].join("; ");
-  svg.append(draw("text", { x: right, y: 11, "text-anchor": "end", class: "soft" }, fit(told, right)));
+  const told = (line, ribbon, grey) => [...(borders ? [line] : []), ...(filled.length ? [ribbon] : []), ...(borders && borders.s.length ? [grey] : [])].join("; ");
+  tellMarks(svg, right,
+    told("line: averaged mean of " + REPORT.target, "ribbon: its quartiles and median in each bin", "grey: a cut lies there with 90 %"),
+    told("line: averaged mean", "ribbon: quartiles", "grey: a cut, 90 %"));
 };
