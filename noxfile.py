@@ -139,6 +139,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def bench_check(session: nox.Session) -> None:
+    """Compare the instructions of ten small fits with those kept; needs valgrind and a compiler."""
+    session.install(".[test]")
+    session.run("python", "benchmarks/bench_check.py", *session.posargs)
+
+
+@nox.session
 def build(session: nox.Session) -> None:
     """Build the sdist and the wheel from it, try the wheel elsewhere, compare the stub."""
     session.install(pinned("build"))

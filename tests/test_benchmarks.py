@@ -21,3 +21,14 @@ def test_what_a_benchmark_imports_exists(path):
     for module, name in imported(path):
         if not hasattr(importlib.import_module(module), name):
             importlib.import_module(f"{module}.{name}")
+
+
+def test_instructions_above_those_kept_are_named(monkeypatch, capsys):
+    monkeypatch.syspath_prepend(FOLDER)
+    check = importlib.import_module("bench_check")
+    kept = {row["case"]: int(row["instructions"]) for row in check.read(check.KEPT)}
+    grown = {case: int(1.04 * n) for case, n in kept.items()}
+    assert check.compare(grown) == []
+    case = check.CASES[3]
+    assert check.compare(grown | {case: int(1.06 * kept[case])}) == [case]
+    assert f"| {case} |" in capsys.readouterr().out
