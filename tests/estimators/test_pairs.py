@@ -274,3 +274,36 @@ def test_pairs_that_add_nothing_are_ranked_by_what_they_say():
     assert (found["synergy"] == 0).all()
     assert found["level"].is_monotonic_decreasing
     assert "d" in found.loc[0, ["column1", "column2"]].tolist()
+
+
+def _alike(left, right):
+    """Share of pairs of values that both groupings treat alike."""
+    same = [np.equal.outer(np.array(g), np.array(g)) for g in (left, right)]
+    return np.mean(same[0] == same[1])
+
+
+def test_groups_of_many_rare_values_are_found_together():
+    # A value has eight rows or so: groups that are dealt out blindly look all the same.
+    rng = np.random.default_rng(12)
+    n, n_values, n_groups = 5000, 600, 4
+    user = rng.integers(0, n_values, n)
+    other = rng.integers(0, n_values // n_groups, n) * n_groups + user % n_groups
+    item = np.where(rng.random(n) < 0.9, other, rng.integers(0, n_values, n))
+    frame = pd.DataFrame({"user": user.astype(str), "item": item.astype(str)})
+    found = pt.cocluster(frame, ["user", "item"])
+    assert found.n_parts == (n_groups, n_groups)
+    for axis in found.axes:
+        values, groups = zip(*((int(v), g) for g, part in enumerate(axis.groups) for v in part))
+        assert _alike(np.array(values) % n_groups, groups) > 0.95
+    turned = pt.cocluster(frame, ["item", "user"], n_jobs=2)
+    assert turned.cost == found.cost
+
+
+def test_many_rare_values_that_say_something_together_only():
+    rng = np.random.default_rng(13)
+    n, n_values = 12_000, 800
+    left, right = rng.integers(0, n_values, (2, n))
+    event = rng.random(n) < np.where((left + right) % 2, 0.1, 0.9)
+    found = pt.grid(left.astype(str), right.astype(str), event)
+    assert found.n_parts == (2, 2)
+    assert found.synergy > 0

@@ -4,24 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "partage/grids/likeness.hpp"
+
 namespace partage {
 namespace {
-
-/// A fixed sequence of numbers that look random: the same on every machine.
-class FixedNumbers {
-public:
-    explicit FixedNumbers(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ULL + 1) {}
-    std::uint64_t next() noexcept {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31);
-    }
-    std::size_t below(std::size_t n) noexcept { return static_cast<std::size_t>(next() % n); }
-
-private:
-    std::uint64_t state_;
-};
 
 /// Values at which the parts of an ordered axis start.
 std::vector<Index> starts_of(const ValueParts& parts) {
@@ -192,6 +178,33 @@ private:
         for (const GridState& state : states) keep(table, state);
     }
 
+    bool is_large(const AxisUnits& units) const noexcept {
+        return !units.is_ordered && units.size() > task_.effort.most_merged;
+    }
+
+    /// Grids whose large unordered axes have groups of values that go with the same others.
+    void start_alike(const FineTable& table, std::vector<GridState>& states,
+                     std::vector<std::size_t>& firsts) const {
+        std::vector<std::vector<std::vector<Index>>> groups;
+        for (std::size_t a = 0; a < n_axes(); ++a) {
+            groups.emplace_back();
+            const Likeness likeness(table, a, workers_.stop);
+            for (const std::size_t wanted : {std::size_t{4}, std::size_t{12}, std::size_t{48}})
+                groups.back().push_back(likeness.groups(std::min(wanted, judge().most(a))));
+        }
+        for (std::size_t i = 0; i < groups.front().size(); ++i) {
+            GridState state = one_cell(table);
+            for (std::size_t a = 0; a < n_axes(); ++a) {
+                const std::size_t n = std::size_t{*std::ranges::max_element(groups[a][i])} + 1;
+                set_parts(state, table.axis(a), a, std::move(groups[a][i]), n);
+            }
+            for (std::size_t a = 0; a < n_axes(); ++a) {
+                states.push_back(state);
+                firsts.push_back(a);
+            }
+        }
+    }
+
     void from_starts(const FineTable& table) {
         std::vector<GridState> states{one_cell(table)};
         std::vector<std::size_t> firsts{0};
@@ -204,7 +217,10 @@ private:
             }
         };
         for (const std::vector<ValueParts>& grid : task_.known) start(grid);
-        for (std::size_t a = 0; a < n_axes(); ++a) {
+        bool all_large = true;
+        for (std::size_t a = 0; a < n_axes(); ++a) all_large &= is_large(table.axis(a));
+        if (all_large) start_alike(table, states, firsts);
+        for (std::size_t a = 0; a < n_axes() && !all_large; ++a) {
             std::size_t last = 0;
             for (const std::size_t wanted : task_.effort.starts) {
                 const std::size_t m = std::min(

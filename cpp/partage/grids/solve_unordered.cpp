@@ -301,15 +301,18 @@ AxisParts solve_unordered(const AxisProblem& problem, const AxisParts& present,
     const auto keep = [&best](AxisParts found) {
         if (is_lower(found.cost, best.cost)) best = std::move(found);
     };
-    AxisParts start{std::vector<Index>(n), std::min(n, n_hashed_groups), infinite};
-    if (n <= most_merged) start.n_parts = n;
-    for (std::size_t u = 0; u < n; ++u) start.part_of[u] = static_cast<Index>(u % start.n_parts);
-    Groups fresh(problem, std::move(start), max_parts);
-    // Groups that values were dealt into at random tell little until these have moved.
-    if (n > most_merged) fresh.settle();
-    fresh.merge_all();
-    fresh.improve();
-    keep(fresh.result());
+    const bool is_large = n > most_merged;
+    if (!is_large || present.n_parts == 1) {
+        AxisParts start{std::vector<Index>(n), is_large ? n_hashed_groups : n, infinite};
+        for (std::size_t u = 0; u < n; ++u)
+            start.part_of[u] = static_cast<Index>(u % start.n_parts);
+        Groups fresh(problem, std::move(start), max_parts);
+        // Groups that values were dealt into at random tell little until these have moved.
+        if (is_large) fresh.settle();
+        fresh.merge_all();
+        fresh.improve();
+        keep(fresh.result());
+    }
     if (present.n_parts > 1 && present.n_parts <= problem.structure.size()) {
         Groups again(problem, present, max_parts);
         again.improve();

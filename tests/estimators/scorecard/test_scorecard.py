@@ -240,3 +240,15 @@ def test_event_can_be_named(loans, card, engines):
         ValueError,
         "Scorecard.fit: positive must be one of the classes 'bad', 'good'; got 'ugly'.",
     )
+
+
+@pytest.mark.parametrize("method", ["averaged", "modl", "fusinter"])
+def test_parts_of_any_method_are_divided_along_a_trend(method):
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=1500)
+    y = rng.random(1500) < 1 / (1 + np.exp(-x))
+    maker = pt.TablePartitioner(method=method, monotonic="auto", max_parts=5)
+    card = pt.Scorecard(partitioner=maker, min_parts=5).fit(pd.DataFrame({"x": x}), y)
+    (column,) = card.partitions_.values()
+    assert column.n_parts == 5
+    assert column.gap is not None

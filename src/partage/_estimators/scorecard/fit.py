@@ -13,6 +13,7 @@ from partage._estimators.plan import check_plan
 from partage._estimators.scorecard.regression import Evidence
 from partage._partitions.partition import Partition
 from partage._search.limits import check_limits
+from partage._search.methods import methods
 from partage.exceptions import NotPartitionableError
 
 __all__ = ["Rows", "count_rows", "divide_further", "evidence_of", "has_points"]
@@ -58,7 +59,7 @@ def _divide(
     size = parameters["min_part_size"]
     size = LEAST_SHARE if size is None else size
     asked: dict[str, Any] = {"n_parts": n_parts, "max_parts": None, "min_part_size": size}
-    if parameters["search"] == "auto" and parameters["monotonic"] is not None:
+    if _may_be_coarse(parameters):
         asked["search"] = "coarse"  # near the optimum, in a fraction of the time
     plan = check_plan("TablePartitioner", {**parameters, **asked, "target_type": None})
     column = plan.read(who, opened.table, index)
@@ -69,6 +70,13 @@ def _divide(
     # Nobody asked for exactly so many: edits may change their number.
     limits = {name: value for name, value in found.constraints.items() if name != "n_parts"}
     return found._with_found(constraints=limits, is_optimal=False, gap=None)
+
+
+def _may_be_coarse(parameters: Mapping[str, Any]) -> bool:
+    """Whether nobody chose a search, and the method has a coarse one that trends make worth it."""
+    method = methods().get(str(parameters["method"]))
+    is_open = parameters["search"] == "auto" and parameters["monotonic"] is not None
+    return is_open and method is not None and "coarse" in method.searches
 
 
 class Rows:
