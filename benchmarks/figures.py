@@ -1,11 +1,14 @@
 """Show the figures partage must reach: ``python benchmarks/figures.py [NAME ...]``.
 
-Prints, figure against measured, and keeps the rows in ``results/figures.csv``.
+Prints, figure against measured, and keeps the rows in ``results/figures.csv``. With ``--against
+PYTHON`` each is measured once more by an interpreter that has another state of partage installed;
+those rows are only printed.
 """
 
 import argparse
 import os
 import platform
+import subprocess
 import sys
 from importlib.metadata import version
 
@@ -22,6 +25,7 @@ import grid_figures
 import install_figures
 import khiops_figures
 import lad_figures
+import limit_figures
 import mean_figures
 import number_figures
 import number_quality
@@ -39,6 +43,7 @@ from tables import RESULTS, machine, replace
 
 MODULES = (
     speed_figures,
+    limit_figures,
     quality_figures,
     search_figures,
     category_figures,
@@ -74,7 +79,7 @@ def _origin():
     return packages | {"python": python} | machine() | {"load": os.getloadavg()[0]}
 
 
-def show(name):
+def show(name, *, is_kept=True):
     """Measure one figure, print its rows and keep them; the number of rows that miss theirs."""
     try:
         rows = FIGURES[name]()
@@ -83,19 +88,28 @@ def show(name):
         return 0
     for row in rows:
         print(f"{name}: {row}", flush=True)
-    kept = [{"figure": name} | row.as_dict() | _origin() for row in rows]
-    replace(RESULTS / "figures.csv", kept, "figure")
+    if is_kept:
+        kept = [{"figure": name} | row.as_dict() | _origin() for row in rows]
+        replace(RESULTS / "figures.csv", kept, "figure")
     return sum(row.verdict == "missed" for row in rows)
 
 
 def main():
     parser = argparse.ArgumentParser(description="Show the figures partage must reach.")
     parser.add_argument("names", nargs="*", help=f"any of {', '.join(FIGURES)}; default: all")
-    names = parser.parse_args().names
+    parser.add_argument("--against", metavar="PYTHON", help="the interpreter of another state")
+    parser.add_argument("--show", action="store_true", help="keep nothing")
+    given = parser.parse_args()
+    names = given.names or list(FIGURES)
     unknown = set(names) - set(FIGURES)
     if unknown:
         parser.error(f"unknown figures: {', '.join(sorted(unknown))}")
-    missed = sum(show(name) for name in names or FIGURES)
+    missed = 0
+    for name in names:
+        missed += show(name, is_kept=not given.show)
+        if given.against:
+            print("the other state:", flush=True)
+            subprocess.run([given.against, __file__, name, "--show"], check=False)
     print(f"{missed} missed" if missed else "none missed")
     return missed
 
