@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -43,6 +44,8 @@ DEFAULTS: dict[str, Any] = {
 _CUTS = ("user_cuts", "candidate_cuts", "round_cuts")
 _NUMBERS_ONLY = ("search", *_CUTS, "cut_style")
 _BY_COLUMN = (*RULES, "special_values", "kinds", "ordered", "partitions")
+_OUTPUTS = ("output", "shares", "target_type")  # of some estimators; None for the others
+_PLAIN = {type(None), bool, int, float, str}
 
 
 @dataclass(frozen=True)
@@ -138,13 +141,23 @@ class Plan:
 
 def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") -> Plan:
     """Check the parameters of an estimator; those that it does not have are the defaults."""
-    given = {name: parameters.get(name, default) for name, default in DEFAULTS.items()}
+    values = [parameters.get(name, default) for name, default in DEFAULTS.items()]
+    values += [parameters.get(name) for name in _OUTPUTS]
+    # Many small fits ask the same: what holds no list or table is checked once.
+    are_plain = _PLAIN.issuperset(map(type, values))
+    return (_plan_of if are_plain else _plan_of.__wrapped__)(who, takes, *values)
+
+
+@functools.lru_cache(maxsize=64, typed=True)
+def _plan_of(who: str, takes: str, *values: Any) -> Plan:
+    """Check parameters, in the order of the defaults and the outputs."""
+    given = dict(zip((*DEFAULTS, *_OUTPUTS), values, strict=True))
     partitions = check_partitions(who, given["partitions"])
     if given["by"] is not None:
         check_by(who, check_limits(who, monotonic=given["monotonic"]))
     kinds = ColumnKinds.check(who, given["kinds"], given["ordered"])
     numbers, categories = _check_both(who, given, takes)
-    if numbers is not None and "averaged" in (parameters.get("output"), parameters.get("shares")):
+    if numbers is not None and "averaged" in (given["output"], given["shares"]):
         numbers = replace(numbers, with_curve=True)
     return Plan(
         takes=takes,
@@ -156,7 +169,7 @@ def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") ->
         by_tolerance=check_tolerance(who, given["by_tolerance"]),
         by_column={k: given[k] for k in _BY_COLUMN if isinstance(given[k], Mapping)},
         keeps_values=given["method"] == "none",
-        target_type=_check_target_type(who, parameters.get("target_type"), (numbers, categories)),
+        target_type=_check_target_type(who, given["target_type"], (numbers, categories)),
     )
 
 

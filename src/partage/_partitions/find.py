@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,8 +47,9 @@ def fit_column(
     """Find the partition of one column that was read."""
     column = column.take(rows.kept)
     settings = settings.serving(who, rows.target)
-    rows = rows.target.for_method(who, settings.method.name, rows)
-    settings = settings.serving(who, rows.target)
+    read = rows.target.for_method(who, settings.method.name, rows)
+    if read is not rows:
+        rows, settings = read, settings.serving(who, read.target)
     if settings.missing == "error":
         check_no_missing(who, column)
     values = special_of(settings.special_values, column.name)
@@ -107,7 +107,7 @@ def find_parts(
     )
     rule = finder.rule(parts, question)
     whole = finder.face(
-        rule=replace(rule.with_aside(beside.parts), special_values=values),
+        rule=rule.with_aside(beside.parts, values),
         found=found,
         tally=beside.around(parts.tally),
         target=rows.target.as_kept() if parts.reading is None else parts.reading.target,

@@ -10,7 +10,7 @@ import numpy as np
 
 from partage._partitions.finder import Finder
 from partage._partitions.partition import Partition
-from partage._search.granular import chosen, granularities, pool_of
+from partage._search.granular import chosen, granularities, has_granularity, pool_of
 from partage.exceptions import NotPartitionableError
 
 __all__ = ["find_at_best_granularity", "leaves_granularity_open"]
@@ -18,8 +18,10 @@ __all__ = ["find_at_best_granularity", "leaves_granularity_open"]
 
 def leaves_granularity_open(finder: Finder) -> bool:
     """Whether the method has granularities, and none was given."""
-    asked = finder.question() if finder.space.n_units else None
-    return asked is not None and chosen(asked.method, asked.numbers) == 0
+    if finder.space.n_units == 0 or not has_granularity(finder.settings.method):
+        return False
+    asked = finder.question()
+    return chosen(asked.method, asked.numbers) == 0
 
 
 def find_at_best_granularity(finder: Finder, find: Callable[[Finder], Partition]) -> Partition:

@@ -235,9 +235,15 @@ class Rule(ABC):
         """Part that missing values, then each special value, were merged with, or None."""
         return (self.missing_part, *self.special_parts)
 
-    def with_aside(self, parts: Sequence[int | None]) -> Self:
+    def with_aside(
+        self, parts: Sequence[int | None], special_values: tuple[Any, ...] | None = None
+    ) -> Self:
         """Merge missing values, then each special value, with these parts."""
-        return replace(self, missing_part=parts[0], special_parts=tuple(parts[1:]))
+        values = self.special_values if special_values is None else special_values
+        if values == self.special_values and tuple(parts) == self.aside_parts:
+            return self
+        special = tuple(parts[1:])
+        return replace(self, missing_part=parts[0], special_values=values, special_parts=special)
 
     def homes(self) -> list[int | None]:
         """Part that each code was merged with; None for parts and for codes kept apart."""

@@ -131,11 +131,13 @@ def _search(question: Question, constraints: _core.Constraints | None) -> Found:
     """Ask the core; the parts without rows that user cuts make are counted beside those found."""
     limits = question.limits
     n_empty = 0 if constraints is None else n_empty_parts(question)
-    fewer = replace(
-        limits,
-        n_parts=None if limits.n_parts is None else limits.n_parts - n_empty,
-        max_parts=None if limits.max_parts is None else limits.max_parts - n_empty,
-    )
+    fewer = limits
+    if n_empty:
+        fewer = replace(
+            limits,
+            n_parts=None if limits.n_parts is None else limits.n_parts - n_empty,
+            max_parts=None if limits.max_parts is None else limits.max_parts - n_empty,
+        )
     return find_partition(
         question.space,
         question.method,

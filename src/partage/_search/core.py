@@ -152,7 +152,7 @@ def partition_cost(
     """Cost of a partition, from the class weights of its parts; by default without parameters."""
     table = np.ascontiguousarray(counts, dtype=np.float64)
     if numbers is None:
-        numbers = methods()[criterion].numbers("partition_cost", None)
+        numbers = methods()[criterion].defaults
     return float(_core.cost(table, criterion, list(numbers)))
 
 

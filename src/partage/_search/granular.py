@@ -11,17 +11,22 @@ from partage import _core
 from partage._search.methods import Method
 from partage._spaces.space import Space
 
-__all__ = ["chosen", "granularities", "pool_of", "quantile_places"]
+__all__ = ["chosen", "granularities", "has_granularity", "pool_of", "quantile_places"]
 
 _NAME = "granularity"
 _MOST = 64
 
 
+def has_granularity(method: Method) -> bool:
+    """Whether a method has granularities at all."""
+    return any(rule["name"] == _NAME for rule in method.parameters)
+
+
 def chosen(method: Method, numbers: Sequence[float] | None) -> int | None:
     """Granularity that the parameters of a method choose; 0 for the best, None without any."""
-    names = [rule["name"] for rule in method.parameters]
-    if _NAME not in names:
+    if not has_granularity(method):
         return None
+    names = [rule["name"] for rule in method.parameters]
     given = method.numbers("find_partition", None) if numbers is None else list(numbers)
     return int(given[names.index(_NAME)])
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,7 @@ class Limits:
 
     def given(self) -> dict[str, Any]:
         """Limits that are given, by name."""
-        named = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in named.items() if value is not None}
+        return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def of_rows(self, target: TargetRows) -> Limits:
         """Turn a share of all rows, missing and special ones included, into a weight."""
@@ -98,13 +98,28 @@ class LimitsByColumn:
 
     given: Mapping[str, Any]
 
-    def of(self, name: str) -> Limits:
-        """Limits of one column."""
+    @cached_property
+    def _names(self) -> set[str]:
+        """Columns that are named."""
+        return {
+            name for value in self.given.values() if isinstance(value, Mapping) for name in value
+        }
+
+    @cached_property
+    def _of_others(self) -> Limits:
+        """Limits of a column that is not named."""
+        return self._of("")
+
+    def _of(self, name: str) -> Limits:
         found = {
             key: value.get(name) if isinstance(value, Mapping) else value
             for key, value in self.given.items()
         }
         return Limits(**found)
+
+    def of(self, name: str) -> Limits:
+        """Limits of one column."""
+        return self._of(name) if name in self._names else self._of_others
 
     def asks(self, name: str) -> bool:
         """Whether a limit is given, for every column or for one."""
@@ -118,10 +133,7 @@ class LimitsByColumn:
 
     def all(self) -> list[Limits]:
         """Limits of every column that is named, and of a column that is not."""
-        named = {
-            name for value in self.given.values() if isinstance(value, Mapping) for name in value
-        }
-        return [self.of(name) for name in [*sorted(named), ""]]
+        return [*map(self.of, sorted(self._names)), self._of_others]
 
 
 def check_limits(who: str, **given: Any) -> LimitsByColumn:

@@ -109,6 +109,11 @@ class Method:
             return self.name in SUMMED
         return self.averages or (self.judges_partitions and self.unit == "nats")
 
+    @functools.cached_property
+    def defaults(self) -> tuple[float, ...]:
+        """Numbers the core takes where no parameter is given."""
+        return tuple(self.numbers(self.name, None))
+
     def numbers(self, who: str, params: Mapping[str, Any] | None) -> list[float]:
         """Turn ``method_params`` into the numbers the core takes, defaults filled in."""
         rules = {rule["name"]: rule for rule in self.parameters}
@@ -201,7 +206,14 @@ def methods(target: Target | None = None, space: str = LINE) -> dict[str, Method
         return _of_numbers(cast("Any", target), space)
     if target.joins:
         return _of_ordered(target, space)
-    return {name: method for name, method in found.items() if method.reads in target.offers}
+    return _of_offers(target.offers, space)
+
+
+@functools.cache
+def _of_offers(offers: frozenset[str], space: str) -> dict[str, Method]:
+    """Methods that read what a target offers."""
+    found = _all_methods()[space]
+    return {name: method for name, method in found.items() if method.reads in offers}
 
 
 def names(space: str = LINE) -> list[str]:

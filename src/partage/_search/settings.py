@@ -95,7 +95,7 @@ class Settings:
         if self.search != "auto" and self.search not in known[name].searches:
             allowed = (*known[name].searches, "auto")
             refuse(who, f"search for method={name!r}", listed(allowed), self.search)
-        return replace(self, method=known[name])
+        return self if known[name] is self.method else replace(self, method=known[name])
 
 
 def check_settings(who: str, space: str = LINE, /, **given: Any) -> Settings:

@@ -50,7 +50,7 @@ def _with_aside(space: Space, aside: Tally) -> Space:
     rows = space.rows
     if rows is not None and (space.n_units == 0 or np.array_equal(rows, space.unit_weights())):
         rows = None
-    return replace(space, rows=rows, aside=aside)
+    return space.with_aside(rows, aside)
 
 
 def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:

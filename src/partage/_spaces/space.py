@@ -206,7 +206,21 @@ class Space:
 
     def without_aside(self) -> Space:
         """Forget the rows beside the units."""
-        return replace(self, aside=None)
+        return self.with_aside(self.rows, None)
+
+    def with_aside(self, rows: NDArray[np.int64] | None, aside: Tally | None) -> Space:
+        """Set rows aside, and number those of the units."""
+        return Space(
+            self.line,
+            self.lows,
+            self.highs,
+            rows,
+            self.values,
+            self.is_exact,
+            self.is_line,
+            aside,
+            self.sums,
+        )
 
     def in_order(self, values: list[Any]) -> Space:
         """Put units of categories into the order of these values."""

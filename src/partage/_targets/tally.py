@@ -124,13 +124,13 @@ class Tally:
         """Put the sets of other tallies behind these."""
 
         def chain(name: str) -> Any:
-            pieces = [getattr(tally, name) for tally in (self, *others)]
-            return None if pieces[0] is None else np.concatenate(pieces)
+            if getattr(self, name) is None:
+                return None
+            return np.concatenate([getattr(tally, name) for tally in (self, *others)])
 
-        return replace(
-            self,
-            **{name: chain(name) for name in ("rows", "weight", "counts", "moments", "extremes")},
-        )
+        averaged, read = self.is_averaged, self.n_read
+        sums = chain("rows"), chain("weight"), chain("counts"), chain("moments")
+        return Tally(*sums, averaged, chain("extremes"), read)
 
     def added(self, other: Tally, places: Sequence[int | None]) -> Tally:
         """Add the sets of another tally to some of these; a set whose place is None stays out."""
