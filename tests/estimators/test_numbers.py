@@ -204,7 +204,8 @@ REFUSED = [
     ({"target_type": "float"}, "target_type must be 'auto', 'class', 'number' or 'ordered'; got "
      "'float'."),
     ({"target_type": "class"}, "Unknown label type: continuous; y must hold class labels, got "
-     "numbers such as 0.5. Discretize the target first."),
+     "numbers such as 0.5. If y is an amount, take TablePartitioner(target_type='number'), "
+     "PointsRegressor or AdditiveRegressor; or discretize it first."),
 ]  # fmt: skip
 
 

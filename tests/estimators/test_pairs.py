@@ -307,3 +307,14 @@ def test_many_rare_values_that_say_something_together_only():
     found = pt.grid(left.astype(str), right.astype(str), event)
     assert found.n_parts == (2, 2)
     assert found.synergy > 0
+
+
+def test_columns_without_values_are_left_out_of_the_pairs():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": rng.normal(size=90), "c": rng.choice(list("abc"), 90), "none": None})
+    y = rng.choice(["no", "yes"], 90)
+    for target in (y, None):
+        assert len(pt.pairs(frame, target)) == 1
+        assert len(pt.pairs(frame[["x", "none"]], target)) == 0
+    model = pt.NaiveBayesClassifier(interactions="grid").fit(frame, y)
+    assert len(model.predict(frame)) == 90

@@ -87,7 +87,7 @@ def rank_pairs(
     own, has_y = joint.own, joint.has_y
     gains = np.array([max(p.null_cost - p.cost, 0.0) if has_y else 0.0 for p in own])
     first = look_at_pairs(joint, pairs, n_jobs=n_jobs, progress=progress)
-    found, coarse = first.found, first.gains
+    pairs, found, coarse = first.pairs, first.found, first.gains
     wanted = _worth_refining(first, has_y)
     if len(wanted) == 0:
         return first.ranked(has_y)
@@ -117,11 +117,16 @@ def rank_pairs(
 def look_at_pairs(
     joint: JointColumns, pairs: NDArray[np.int64], *, n_jobs: int, progress: Any = None
 ) -> RankedPairs:
-    """Look at pairs at few quantiles, in the order in which they are given."""
+    """Look at pairs at few quantiles, in the order in which they are given.
+
+    Pairs with a column that holds no values say nothing and are left out.
+    """
+    has_values = np.array([p.n_values > 0 for p in joint.own], dtype=bool)
+    pairs = pairs[has_values[pairs].all(axis=1)]
     n = len(pairs)
     found = PairCosts.empty(n)
     alone = np.zeros((n, 2))
-    for group in joint.groups(pairs):
+    for group in joint.groups(pairs) if n else ():
         used, places = np.unique(pairs[group], return_inverse=True)
         places = places.reshape(-1, 2)
         coded = joint.by_quantile(used.tolist(), N_SCREENED)

@@ -244,7 +244,9 @@ def _check_numbers(who: str, labels: NDArray[Any]) -> None:
     if not is_whole.all():
         raise ValueError(
             f"{who}: Unknown label type: continuous; y must hold class labels, got numbers "
-            f"such as {float(labels[~is_whole][0])!r}. Discretize the target first."
+            f"such as {float(labels[~is_whole][0])!r}. If y is an amount, take "
+            "TablePartitioner(target_type='number'), PointsRegressor or AdditiveRegressor; or "
+            "discretize it first."
         )
 
 
