@@ -293,8 +293,8 @@ def test_groups_of_many_rare_values_are_found_together():
     found = pt.cocluster(frame, ["user", "item"])
     assert found.n_parts == (n_groups, n_groups)
     for axis in found.axes:
-        values, groups = zip(*((int(v), g) for g, part in enumerate(axis.groups) for v in part))
-        assert _alike(np.array(values) % n_groups, groups) > 0.95
+        group_of = {int(v): g for g, part in enumerate(axis.groups) for v in part}
+        assert _alike(np.array(list(group_of)) % n_groups, list(group_of.values())) > 0.95
     turned = pt.cocluster(frame, ["item", "user"], n_jobs=2)
     assert turned.cost == found.cost
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from partage.cli.arguments import UsageError, check_named, read_count
 from partage.cli.columns import add_columns, add_parts
 from partage.cli.config import take_config
-from partage.cli.engines import add_engine, take_source, watched_source
+from partage.cli.engines import add_engine, take_source
 from partage.cli.progress import counting, waiting
 from partage.cli.reading import add_reading, source_name
-from partage.cli.taking import add_samples, take_files
+from partage.cli.taking import add_samples, request_of, take_files
 from partage.cli.target import add_target
 
 if TYPE_CHECKING:
@@ -126,27 +126,19 @@ def _make(
 ) -> tuple[TableModel, Summary, ReportPage]:
     """Fit every column under a progress bar, and write the page."""
     from partage._estimators.table_model import TableModel
-    from partage._report.making import Request, make_report
+    from partage._report.making import make_report
 
     model = TableModel(n_jobs=options.n_jobs or -1, **taken.parameters)
     with counting(log, "Partitioning", taken.n_columns) as advance, warnings.catch_warnings():
         # The notes say it in the words of the command.
         warnings.filterwarnings("ignore", ".*each is taken as a class")
-        frame: Any = taken.frame
-        if options.engine is not None:
-            frame, advance = watched_source(frame, advance)
-        request = Request(
-            frame=frame,
-            target=options.target,
-            source=source_name(options.data),
-            weights=taken.weights,
-            holdout=options.holdout,
-            periods=taken.periods,
-            notes=taken.notes,
+        request = request_of(
+            taken,
+            options,
+            advance,
             remarks=taken.remarks,
             pairs=[_read_pair(who, "--pair", text, taken.columns) for text in options.pair],
             graphs=[_read_pair(who, "--graph", text, taken.columns) for text in options.graph],
-            advance=advance,
         )
         summary, page = make_report(model, request)
     # A file says what the target was taken for, whoever counted.

@@ -11,10 +11,10 @@ from typing import Any
 from partage.cli.arguments import UsageError, read_count
 from partage.cli.columns import add_columns, add_parts
 from partage.cli.config import take_config
-from partage.cli.engines import add_engine, take_source, watched_source
+from partage.cli.engines import add_engine, take_source
 from partage.cli.progress import counting, waiting
 from partage.cli.reading import add_reading, source_name
-from partage.cli.taking import add_samples, take_files
+from partage.cli.taking import add_samples, request_of, take_files
 from partage.cli.target import add_target
 
 _DEFAULT = Path("partage-studio/model.json")
@@ -112,7 +112,6 @@ def run_studio(options: argparse.Namespace) -> None:
 def _open(taken: Any, options: argparse.Namespace, start: Path | None, log: Any) -> Any:
     """Fit every column, or take the model up."""
     from partage._estimators.table_model import TableModel
-    from partage._report.making import Request
     from partage.studio.opening import Opening, open_table, user_name
 
     model = TableModel(n_jobs=options.n_jobs or -1, **taken.parameters)
@@ -124,19 +123,7 @@ def _open(taken: Any, options: argparse.Namespace, start: Path | None, log: Any)
         start,
     )
     with counting(log, "Partitioning", taken.n_columns) as advance:
-        frame: Any = taken.frame
-        if options.engine is not None:
-            frame, advance = watched_source(frame, advance)
-        request = Request(
-            frame=frame,
-            target=options.target,
-            source=source_name(options.data),
-            weights=taken.weights,
-            holdout=options.holdout,
-            periods=taken.periods,
-            notes=taken.notes,
-            advance=advance,
-        )
+        request = request_of(taken, options, advance)
         return open_table(model, request, opening, taken.conversions)
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from partage.cli.arguments import speaker
 from partage.cli.columns import BY_COLUMN, check_columns, parameters_of
-from partage.cli.reading import reading_of
+from partage.cli.engines import watched_source
+from partage.cli.reading import reading_of, source_name
 from partage.cli.target import cut_target
 
 if TYPE_CHECKING:
+    from partage._report.making import Request
     from partage._report.taking import Taken
 
 
@@ -82,6 +85,28 @@ def take_files(who: str, options: argparse.Namespace) -> Taken:
     )
     taken = take_table(speaker(who), frame, asked)
     return replace(taken, notes=[*notes, *taken.notes], conversions=made | taken.conversions)
+
+
+def request_of(
+    taken: Taken, options: argparse.Namespace, advance: Callable[[str], None], **shown: Any
+) -> Request:
+    """Make of a table and the options what a page, or the studio, is made of."""
+    from partage._report.making import Request
+
+    frame: Any = taken.frame
+    if options.engine is not None:
+        frame, advance = watched_source(frame, advance)
+    return Request(
+        frame=frame,
+        target=options.target,
+        source=source_name(options.data),
+        weights=taken.weights,
+        holdout=options.holdout,
+        periods=taken.periods,
+        notes=taken.notes,
+        advance=advance,
+        **shown,
+    )
 
 
 def _asked_of(options: argparse.Namespace, columns: list[str]) -> set[str]:

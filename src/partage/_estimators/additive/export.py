@@ -51,14 +51,14 @@ def additive_select(model: Any, dialect_name: Any, table: Any, keep: Any) -> str
     listed = ",\n    ".join(scores)
     if not columns:  # a model without terms looks at no column
         coded = coded.replace("SELECT\n    \n", "SELECT\n    1 AS code_0\n", 1)
-    scored = f"SELECT\n    {passed}{listed}\n  FROM (\n{coded}\n  ) AS coded"
+    scored = f"SELECT\n    {passed}{listed}\n  FROM (\n{coded}{dialect.fence}\n  ) AS coded"
     outer = [f"kept_{i} AS {name}" for i, name in enumerate(kept)]
     outer += [
         f"{expression} AS {dialect.identifier(who, name)}"
         for name, expression in link.sql(dialect, who)
     ]
     results = ",\n  ".join(outer)
-    return f"SELECT\n  {results}\nFROM (\n  {scored}\n) AS scored"
+    return f"SELECT\n  {results}\nFROM (\n  {scored}{dialect.fence}\n) AS scored"
 
 
 _TAIL = '''
