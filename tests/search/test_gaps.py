@@ -1,6 +1,7 @@
 """The gap: never unknown, never below what the optimum leaves, and 0 where it is proven."""
 
 import math
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from partage import _core
+from partage._partitions.found import OpenGap
 from partage._search.core import find_partition, partition_cost
 from partage._search.limits import Limits
 from partage._search.methods import group_methods, methods
@@ -188,3 +190,30 @@ def test_the_gap_is_said_in_words():
     assert said in greedy._repr_html_()
     proven = pt.discretize(x, y, search="exact")
     assert "no other partition costs less (proven)" in str(proven.explain())
+
+
+@pytest.fixture
+def three_classes():
+    """Parts of more values than a proof takes, whose gap nobody asked for."""
+    rng = np.random.default_rng(3)
+    x = rng.random(10_000)
+    y = (3 * x + rng.normal(size=len(x))).round().clip(0, 2).astype(int)
+    found = pt.discretize(x, y)
+    assert found.found.gap is None
+    return found
+
+
+def test_the_gap_of_joined_values_is_that_of_all_values(three_classes):
+    joined = three_classes._with_units_of_at_most(0)
+    again = pickle.loads(pickle.dumps(three_classes._with_units_of_at_most(0)))
+    assert joined.units.n_units < three_classes.units.n_units
+    assert isinstance(joined.found.gap, OpenGap)
+    assert isinstance(again.found.gap, float)
+    assert joined.gap == again.gap == three_classes.gap > 0
+
+
+def test_an_edit_of_joined_values_does_not_keep_the_gap_of_before(three_classes):
+    open_gap = three_classes._with_units_of_at_most(0)
+    settled = three_classes._with_units_of_at_most(0)
+    assert settled.gap > 0
+    assert open_gap.merge(0, 1).gap == settled.merge(0, 1).gap > settled.gap

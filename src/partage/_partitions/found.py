@@ -11,6 +11,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
+class OpenGap:
+    """A gap that nobody asked for yet, and the partition with all the values that it takes."""
+
+    whole: Any
+
+
+@dataclass(frozen=True, eq=False)
 class Found:
     """How a partition was found; its properties of the same names say what each field is."""
 
@@ -23,7 +30,7 @@ class Found:
     history: tuple[Edit, ...] = ()
     constraints: Mapping[str, Any] = field(default_factory=dict)
     price: float | None = 0.0
-    gap: float | None = None  # None until it is asked for
+    gap: float | OpenGap | None = None  # None until it is asked for
     exact_counts: bool = True
     loss_bound: float | None = 0.0
 
@@ -34,6 +41,21 @@ class Found:
     def settle(self, gap: float) -> None:
         """Keep a gap that was computed when it was asked for."""
         object.__setattr__(self, "gap", gap)
+
+    def settled(self, partition: Any) -> float:
+        """Compute the gap of the partition, unless that was done; it is kept."""
+        known = self.gap
+        if known is None or isinstance(known, OpenGap):
+            from partage._partitions.gaps import certified_gap
+
+            known = certified_gap(partition if known is None else known.whole)
+            self.settle(known)
+        return known
+
+    def __getstate__(self) -> dict[str, Any]:
+        if isinstance(self.gap, OpenGap):
+            self.settled(None)  # a file holds no lines of values
+        return vars(self)
 
     def elsewhere(self) -> Found:
         """Forget what is not known of parts on other rows than they were found on."""

@@ -14,17 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._partitions.costs import BIT, beside_of, present_of
+from partage._partitions.found import OpenGap
 from partage._search.bounds import bound_of_line, bound_of_rows, least_growth
 from partage._search.core import find_partition
 from partage._search.limits import Limits
 from partage._search.lowest import MOST_EXACT
 from partage._search.methods import methods
 from partage._search.readings import Asked
+from partage._spaces.space import LEAST_BYTES
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition
 
-__all__ = ["TIE", "certified_gap", "in_unit", "is_certified", "proof_of"]
+__all__ = ["TIE", "certified_gap", "gap_or_whole", "in_unit", "is_certified", "proof_of"]
 
 _MOST_OTHERS = 500  # for criteria whose exact program skips nothing
 TIE = 1e-9  # costs nearer than this share of themselves are equal to the searches
@@ -40,6 +42,21 @@ def certified_gap(partition: Any) -> float:
     if above <= TIE * abs(partition.cost):
         above = 0.0
     return in_unit(partition, above + blur(partition.cost))
+
+
+def gap_or_whole(partition: Any, n_bytes: int) -> float | OpenGap:
+    """Give the gap of a partition whose values are about to be joined.
+
+    It takes all values, and longer than finding the parts: where they fit so much memory without
+    their keys, they are kept until somebody asks.
+    """
+    known: float | OpenGap | None = partition.found.gap
+    if known is not None:
+        return known
+    units = partition.units
+    if not partition._method.reads_line or units.line_bytes > max(n_bytes, LEAST_BYTES):
+        return float(partition.gap)
+    return OpenGap(replace(partition, units=units.without_keys()))
 
 
 def blur(cost: float) -> float:

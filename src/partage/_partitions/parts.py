@@ -119,8 +119,13 @@ class Parts:
         """Keep no more of the column than fits so much memory."""
         if self.units is None or self.units.n_bytes <= n_bytes:
             return self
-        self.found.settle(self.gap)  # which takes all values
-        return replace(self, units=self.units.at_most(n_bytes, self.rule.border_keys))
+        units = self.units.at_most(n_bytes, self.rule.border_keys)
+        if units is self.units:
+            return self
+        from partage._partitions.gaps import gap_or_whole
+
+        known = gap_or_whole(self, n_bytes)
+        return replace(self, units=units, found=replace(self.found, gap=known))
 
     def _with_found(self, **changes: Any) -> Self:
         """Change what is known of how the partition was found."""
@@ -223,13 +228,7 @@ class Parts:
     @property
     def gap(self) -> float:
         """Bits by which the optimum may be lower, at most."""
-        known = self.found.gap
-        if known is None:
-            from partage._partitions.gaps import certified_gap
-
-            known = certified_gap(self)
-            self.found.settle(known)
-        return known
+        return self.found.settled(self)
 
     @property
     def exact_counts(self) -> bool:

@@ -93,6 +93,11 @@ class Method:
         return self.criterion != "modl" and self.reading is None
 
     @property
+    def reads_line(self) -> bool:
+        """Whether it reads the classes of the values alone, in their order."""
+        return self.reading is None and not self.reads_values
+
+    @property
     def is_modl(self) -> bool:
         """Whether it looks for the shortest description under MODL, and its prices are MODL's."""
         return self.judges_partitions and not self.has_own_cost

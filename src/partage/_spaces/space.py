@@ -108,6 +108,16 @@ class Space:
         of_entry = (10 if self.rows is not None else 2) + (8 if self.sums is not None else 0)
         return int(self.line.n_entries) * of_entry + self.n_units * _BYTES_OF_UNIT
 
+    @property
+    def line_bytes(self) -> int:
+        """Memory that the units take without their keys, about."""
+        return self.n_bytes - 8 * self.n_units
+
+    def without_keys(self) -> Space:
+        """Forget the values; where each stood is kept."""
+        nothing = np.zeros(self.n_units, dtype=np.int8)
+        return replace(self, lows=nothing, highs=nothing, aside=None)
+
     def counts(self, starts: NDArray[Any] | None = None) -> NDArray[np.float64]:
         """Class weights of the units, or of the parts that start at some of them."""
         if starts is None:
