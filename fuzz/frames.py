@@ -31,6 +31,8 @@ from fuzz.libraries import other_frames
 
 OUTPUTS = ["code", "onehot", "label", "rate", "woe"]
 FITTED = Tally("frames fitted and compared")
+# What is loaded on first use is loaded here, and not in every child.
+LOADED = (pt.TablePartitioner, pt.from_dict)
 
 
 @dataclass(frozen=True)

@@ -6,35 +6,41 @@ python -m fuzz.kills --kills 200
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
+import importlib
 import os
 import random
+import shutil
 import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 import partage as pt
+from fuzz.forked import Tally, run_child
 from partage.cli import main as run_command
 
+PATIENCE = 3  # a child is killed within as many times what one write takes
 
+
+@dataclass
 class Writer:
     """Something that writes a file again and again, and what the file must be at any time."""
 
-    def __init__(self, name: str, write: Callable[[], object], check: Callable[[], object]) -> None:
-        self.name = name
-        self.write = write
-        self.check = check
+    name: str
+    write: Callable[[], object]
+    check: Callable[[], object]
+    seconds: float = 0.0  # that one write takes
 
 
 def make_writers(folder: Path) -> list[Writer]:
-    """Write everything once, so that there is a good file to lose."""
+    """List what writes, with the files that it makes; nothing is written yet."""
     n = 3000
     x = np.arange(n)
     table = folder / "table.csv"
@@ -42,17 +48,19 @@ def make_writers(folder: Path) -> list[Writer]:
     frame.to_csv(table, index=False)
     model, out, coded = folder / "model.json", folder / "out", folder / "coded.parquet"
     kept = pt.Grouper(method="none").fit(frame[["word"]], frame["y"])
-    report = ["report", str(table), "--target", "y", "--out", str(out)]
-    apply = ["apply", str(out / "model.json"), str(table), "--out", str(coded)]
-    writers = [
+    report = ["report", str(table), "--target", "y", "--out", str(out), "--force"]
+    apply = ["apply", str(out / "model.json"), str(table), "--out", str(coded), "--force"]
+    return [
         Writer("save", lambda: kept.save(model), lambda: pt.load(model)["word"].n_parts == n),
-        Writer("report", lambda: run_command(report), lambda: check_report(out)),
-        Writer("apply", lambda: run_command(apply), lambda: len(pd.read_parquet(coded)) == n),
+        Writer("report", lambda: run(report), lambda: check_report(out)),
+        Writer("apply", lambda: run(apply), lambda: len(pd.read_parquet(coded)) == n),
     ]
-    for writer in writers:
-        with contextlib.redirect_stdout(io.StringIO()):
-            writer.write()
-    return writers
+
+
+def run(words: list[str]) -> None:
+    """Run the command, which must succeed: one that refuses writes nothing to kill."""
+    if run_command(words) != 0:
+        raise RuntimeError(" ".join(words))
 
 
 def check_report(out: Path) -> bool:
@@ -62,37 +70,95 @@ def check_report(out: Path) -> bool:
     return page.rstrip().endswith("</html>")
 
 
-def kill_once(writer: Writer, longest: float) -> bool:
-    """Kill a child that writes; whether the file is still good."""
+def be_silent() -> None:
+    """Send what this process prints nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+def prepare(writer: Writer, folder: Path) -> None:
+    """Write once, so that there is a good file to lose; load what that loads, and measure it.
+
+    Pools of threads do not survive a fork, so that nothing is ever written in this process.
+    """
+    names = folder / "modules.txt"
+
+    def work(_: int) -> str | None:
+        be_silent()
+        writer.write()
+        names.write_text("\n".join(sys.modules))
+        return None
+
+    for _ in range(2):  # the second time nothing is left to load
+        start = time.monotonic()
+        if run_child(work, 0, 1, most=120) != 0:
+            sys.exit(f"kills: {writer.name} failed before anything was killed")
+        writer.seconds = time.monotonic() - start
+        for name in names.read_text().splitlines():
+            with suppress(Exception):
+                importlib.import_module(name)
+
+
+def kill_once(writer: Writer, written: Tally, folder: Path | None) -> None:
+    """Kill a child that writes, at any moment or, given the folder, once a draft is in it."""
     child = os.fork()
     if child == 0:
-        with Path(os.devnull).open("w") as nowhere:
-            os.dup2(nowhere.fileno(), 1)
-            os.dup2(nowhere.fileno(), 2)
-            while True:
-                writer.write()
-    time.sleep(random.uniform(0, longest))
+        be_silent()
+        while True:
+            writer.write()
+            written.add()
+    longest = PATIENCE * writer.seconds
+    if folder is None:
+        time.sleep(random.uniform(0, longest))
+    else:
+        end = time.monotonic() + 20 * longest
+        while not drafts_in(folder) and time.monotonic() < end:
+            pass
+        time.sleep(random.choice([0, 0, 1e-4, 1e-3, 1e-2]) * random.random())
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    try:
-        return bool(writer.check())
-    except Exception as error:
-        print(f"{writer.name}: {error}", flush=True)
-        return False
+
+
+def drafts_in(folder: Path) -> list[Path]:
+    """List the drafts beside the good files."""
+    return [Path(entry) for entry in os.scandir(folder) if entry.name[0] == "."]
+
+
+def remove_drafts(folder: Path) -> int:
+    """Remove what killed writers left beside the good files; how many there were."""
+    drafts = drafts_in(folder)
+    for draft in drafts:
+        shutil.rmtree(draft) if draft.is_dir() else draft.unlink()
+    return len(drafts)
 
 
 def main() -> int:
-    """Run as a command; the number of files that were lost."""
+    """Run as a command; 1 if a file was lost, or no write was hit."""
     parser = argparse.ArgumentParser(prog="python -m fuzz.kills")
     parser.add_argument("--kills", type=int, default=200)
     n_kills = parser.parse_args().kills
-    lost = 0
+    lost = n_hit = 0
     with tempfile.TemporaryDirectory() as name:
-        writers = make_writers(Path(name))
+        folder = Path(name)
+        writers = make_writers(folder)
+        for writer in writers:
+            prepare(writer, folder)
+        written = {writer.name: Tally("written whole") for writer in writers}
         for i in range(n_kills):
-            lost += not kill_once(writers[i % len(writers)], 0.4)
+            writer = writers[i % len(writers)]
+            at_draft = i // len(writers) % 2 == 1
+            kill_once(writer, written[writer.name], folder if at_draft else None)
+            n_hit += remove_drafts(folder) > 0
+
+            def check(_: int, writer: Writer = writer) -> str | None:
+                return None if writer.check() else f"{writer.name}: the file is torn"
+
+            lost += run_child(check, 0, 1) != 0
     print(f"kills: {n_kills}, files lost or torn: {lost}")
-    return 1 if lost else 0
+    counts = ", ".join(f"{tally.count} {name}" for name, tally in written.items())
+    print(f"kills: {n_hit} in the midst of a draft; written whole before their kill: {counts}")
+    return int(lost > 0 or n_hit == 0 or not all(tally.count for tally in written.values()))
 
 
 if __name__ == "__main__":

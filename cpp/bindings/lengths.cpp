@@ -25,9 +25,9 @@ std::unique_ptr<PartitionCriterion> judge(std::string_view name,
 }
 
 /// How a criterion reads rows of numbers; throws std::invalid_argument if they are too few for it.
-Layout layout_of(std::string_view criterion, const Table<double>& rows) {
+Layout layout_of(std::string_view criterion, std::size_t n_numbers) {
     const CriterionEntry& entry = criterion_named(criterion);
-    const Layout layout{entry.reads, rows.shape(1)};
+    const Layout layout{entry.reads, n_numbers};
     if (layout.reads == Reads::moments && layout.n_numbers < entry.n_moments)
         throw std::invalid_argument("a row holds a weight and the sums that the criterion reads");
     return layout;
@@ -51,7 +51,7 @@ std::vector<double> costs_of_parts(const Table<double>& rows, const Layout& layo
 
 double cost(Table<double> counts, std::string_view criterion,
             const std::vector<double>& parameters) {
-    const Layout layout = layout_of(criterion, counts);
+    const Layout layout = layout_of(criterion, counts.shape(1));
     const auto made = judge(criterion, parameters, Problem(sum_rows(counts), 0, layout.reads));
     double parts = 0.0;
     for (const double part : costs_of_parts(counts, layout, *made)) parts += part;
@@ -62,7 +62,7 @@ double bound_of_rows(Table<double> counts, std::string_view criterion,
                      const std::vector<double>& parameters, std::size_t least, std::size_t most,
                      std::size_t n_values) {
     if (counts.shape(0) == 0 || least == 0) throw std::invalid_argument("there is a part");
-    const Layout layout = layout_of(criterion, counts);
+    const Layout layout = layout_of(criterion, counts.shape(1));
     Rows rows(counts.shape(0), layout);
     std::copy_n(counts.data(), counts.size(), rows.values().begin());
     const auto made =
@@ -72,7 +72,7 @@ double bound_of_rows(Table<double> counts, std::string_view criterion,
 
 auto least_growths(Table<double> counts, std::string_view criterion,
                    const std::vector<double>& parameters) {
-    const Layout layout = layout_of(criterion, counts);
+    const Layout layout = layout_of(criterion, counts.shape(1));
     const auto made = judge(criterion, parameters, Problem(sum_rows(counts), 0, layout.reads));
     std::vector<double> growths(counts.shape(0));
     for (std::size_t k = 0; k < growths.size(); ++k)
@@ -83,13 +83,13 @@ auto least_growths(Table<double> counts, std::string_view criterion,
 
 auto part_lengths(Table<double> counts, std::string_view criterion,
                   const std::vector<double>& parameters) {
-    const Layout layout = layout_of(criterion, counts);
+    const Layout layout = layout_of(criterion, counts.shape(1));
     const auto made = judge(criterion, parameters, Problem(sum_rows(counts), 0, layout.reads));
     return to_numpy(costs_of_parts(counts, layout, *made));
 }
 
 auto spreads(Table<double> rows) {
-    layout_of("scores", rows);
+    layout_of("scores", rows.shape(1));
     std::vector<double> out(rows.shape(0));
     for (std::size_t k = 0; k < out.size(); ++k)
         out[k] = spread_of(rows(k, 0), rows(k, 1), rows(k, 2));
@@ -105,8 +105,8 @@ auto logs_of_spreads(Array<double> spreads, double n) {
 double structure_cost(std::size_t n_parts, std::vector<double> totals, std::string_view criterion,
                       const std::vector<double>& parameters, std::size_t n_values) {
     if (n_parts == 0) throw std::invalid_argument("there is at least one part");
-    const Reads reads = criterion_named(criterion).reads;
-    return judge(criterion, parameters, Problem(std::move(totals), n_values, reads))
+    const Layout layout = layout_of(criterion, totals.size());
+    return judge(criterion, parameters, Problem(std::move(totals), n_values, layout.reads))
         ->structure(n_parts);
 }
 

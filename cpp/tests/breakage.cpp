@@ -14,7 +14,9 @@ int partage_break(const char* what) {
     } else if (std::strcmp(what, "overflow") == 0) {
         seen = std::numeric_limits<int>::max() + one;
     } else if (std::strcmp(what, "leak") == 0) {
-        seen = new int[1000] == nullptr ? 1 : 0;
+        int* volatile lost = new int[1000];  // volatile: else the compiler leaves it out
+        seen = lost == nullptr ? 1 : 0;
+        lost = nullptr;
     } else if (std::strcmp(what, "race") == 0) {
         int shared = 0;
         std::thread other([&] { ++shared; });

@@ -91,3 +91,31 @@ def test_more_values_than_memory_holds_are_refused():
     directions = np.zeros(2, dtype=np.int8)
     with pytest.raises(ValueError, match="more than 268435456 different values in all"):
         _core.make_examples(rows, codes(0, 1), None, most, flags(1, 0), directions)
+
+
+@pytest.mark.parametrize("n_values", [2**31, 2**63 - 1])
+def test_codes_of_more_values_than_they_can_tell_apart_are_refused(n_values):
+    given = np.array([0, 1, 2**31 - 1])
+    with pytest.raises(ValueError, match="more values than codes of 32 bits can tell apart"):
+        _core.read_codes(given, n_values)
+
+
+@pytest.mark.parametrize(("n_values", "n_classes"), [(2**63 - 1, 8), (2**64 - 1, 2), (2**31, 1)])
+def test_tables_of_more_cells_than_can_be_counted_are_refused(n_values, n_classes):
+    said = "a table of values and classes has more than 1073741824 cells"
+    labels = codes(0, 0)
+    with pytest.raises(ValueError, match=said):
+        _core.count_classes(np.zeros(2, np.int32), labels, n_values, n_classes)
+    if n_values < 2**63:
+        rows = np.zeros((1, 2), np.uint32)
+        sizes = np.array([n_values])
+        with pytest.raises(ValueError, match=said):
+            _core.group_columns(rows, sizes, labels, None, n_classes, "modl", [], None)
+
+
+@pytest.mark.parametrize("criterion", ["scores", "rates", "contrast"])
+def test_structure_without_the_sums_that_a_criterion_reads_is_refused(criterion):
+    defaults = next(one for one in _core.criteria() if one["name"] == criterion)["parameters"]
+    parameters = [float(one["default"]) for one in defaults]
+    with pytest.raises(ValueError, match="a row holds a weight and the sums"):
+        _core.structure_cost(4, [], criterion, parameters, 8)

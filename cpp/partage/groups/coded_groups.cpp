@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "partage/support/cells.hpp"
+
 namespace partage {
 namespace {
 
@@ -23,7 +25,7 @@ struct Counted {
 
 Counted count_classes(const CodedRows& rows) {
     const std::size_t J = rows.n_classes;
-    std::vector<double> cells(rows.n_values * J, 0.0);
+    std::vector<double> cells(n_cells_of(rows.n_values, J), 0.0);
     for (std::size_t i = 0; i < rows.codes.size(); ++i)
         cells[rows.codes[i] * J + rows.labels[i]] += rows.weights.empty() ? 1.0 : rows.weights[i];
     Counted out;

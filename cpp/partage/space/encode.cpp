@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -101,6 +102,8 @@ std::optional<Numbered<Whole>> number_whole(std::span<const Whole> values) {
 
 template <class Given>
 ReadCodes read_codes(std::span<const Given> codes, std::size_t n_values) {
+    if (std::cmp_greater(n_values, std::numeric_limits<std::int32_t>::max()))
+        throw std::invalid_argument("more values than codes of 32 bits can tell apart");
     ReadCodes out;
     out.is_used.assign(n_values, 0);
     out.codes.resize(codes.size());

@@ -34,7 +34,8 @@ struct ReadCodes {
     std::vector<std::uint8_t> is_used;
 };
 
-/// Takes over codes of any width. Codes that are no value and not -1 throw std::out_of_range.
+/// Takes over codes of any width. Codes that are no value and not -1 throw std::out_of_range, 2^31
+/// values and more std::invalid_argument.
 template <class Given>
 ReadCodes read_codes(std::span<const Given> codes, std::size_t n_values);
 

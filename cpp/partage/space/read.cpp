@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "partage/space/range.hpp"
+#include "partage/support/cells.hpp"
 
 namespace partage {
 namespace {
@@ -50,7 +51,8 @@ std::vector<std::int64_t> count_classes(std::span<const std::int32_t> values,
         throw std::out_of_range("a code stands for no value");
     if (n > 0 && range_of(codes).second >= n_classes)
         throw std::out_of_range("a code stands for no class");
-    const std::size_t n_cells = (n_values + 1) * n_classes;
+    n_cells_of(n_values, n_classes);  // one more row would wrap around at the largest number
+    const std::size_t n_cells = n_cells_of(n_values + 1, n_classes);
     const bool is_small = n_cells <= most_cells;
     std::vector<std::int64_t> counts(is_small ? n_tables * n_cells : n_cells, 0);
     const auto cell = [&](std::size_t i) {

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import partage as pt
+from engine_frames import start_spark
 from helpers import FULL, assert_refuses
 from sql_engines import ENGINES
 
@@ -132,24 +133,18 @@ def test_pmml_gives_points_and_reasons(card, tmp_path, against):
         assert shown == reasons
 
 
-@pytest.mark.skipif(not FULL, reason="starts Spark; only in the full test run")
+@pytest.mark.xdist_group("spark")
 def test_spark_sql_gives_points_and_reasons(card):
-    sql = pytest.importorskip("pyspark.sql")
+    spark = start_spark().newSession()  # others share the one that was started: it must not stop
+    spark.conf.set("spark.sql.ansi.enabled", "true")
     rows = hostile(card, N_ROWS, 13)
-    builder = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    spark = builder.config("spark.sql.ansi.enabled", "true").getOrCreate()
-    try:
-        names = [*rows.columns, "row_id"]
-        records = [(*map(plain, row), i) for i, row in enumerate(rows.itertuples(index=False))]
-        kinds = ["double", "string", "double", "double", "int"]
-        schema = ", ".join(
-            f"`{n.replace('`', '``')}` {k}" for n, k in zip(names, kinds, strict=True)
-        )
-        spark.createDataFrame(records, schema).createOrReplaceTempView("loans")
-        text = card.to_sql("spark", table="loans", keep=["row_id"], reasons=3)
-        found = spark.sql(text).orderBy("row_id").collect()
-    finally:
-        spark.stop()
+    names = [*rows.columns, "row_id"]
+    records = [(*map(plain, row), i) for i, row in enumerate(rows.itertuples(index=False))]
+    kinds = ["double", "string", "double", "double", "int"]
+    schema = ", ".join(f"`{n.replace('`', '``')}` {k}" for n, k in zip(names, kinds, strict=True))
+    spark.createDataFrame(records, schema).createOrReplaceTempView("loans")
+    text = card.to_sql("spark", table="loans", keep=["row_id"], reasons=3)
+    found = spark.sql(text).orderBy("row_id").collect()
     assert [row["points"] for row in found] == card.points(rows).tolist()
     assert [row["prediction"] for row in found] == card.predict(rows).tolist()
     wanted = card.reasons(rows, n=3)
