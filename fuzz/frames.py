@@ -17,6 +17,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import duckdb
@@ -73,8 +74,9 @@ class Case:
         """Leave a column out."""
         return replace(self, columns={k: v for k, v in self.columns.items() if k != name})
 
+    @cached_property
     def frame(self) -> pd.DataFrame:
-        """Make the table of pandas."""
+        """The table of pandas."""
         made = {}
         for name, values in self.columns.items():
             if self.kinds[name] == "ordered":
@@ -91,7 +93,7 @@ class Case:
     def fit(self, **more: Any) -> pt.TablePartitioner:
         """Fit the table."""
         model = pt.TablePartitioner(**(self.settings | more))
-        return model.fit(self.frame(), self.y, sample_weight=self.weights)
+        return model.fit(self.frame, self.y, sample_weight=self.weights)
 
 
 def draw_case(seed: int) -> Case:
@@ -173,13 +175,13 @@ def check_copies(case: Case, model: pt.TablePartitioner) -> Iterator[str]:
         return
     pieces = pt.TablePartitioner(**case.settings)
     for half in halves:
-        pieces.partial_fit(half.frame(), half.y, sample_weight=half.weights)
+        pieces.partial_fit(half.frame, half.y, sample_weight=half.weights)
     yield from same(model, pieces, "pieces")
 
 
 def check_outputs(case: Case, model: pt.TablePartitioner) -> Iterator[str]:
     """JSON, pickle, Python source and SQL give what ``transform`` gives."""
-    frame = case.frame()
+    frame = case.frame
     expected = rows_of(model.transform(frame))
     for name, partition in model.partitions_.items():
         again = pt.from_dict(partition.to_dict())
@@ -234,12 +236,12 @@ def run_sqlite(table: pd.DataFrame, query: str) -> tuple[list[str], list[Any]]:
 
 def check_libraries(case: Case, model: pt.TablePartitioner) -> Iterator[str]:
     """Other libraries, and other types of the same values, give the same parts and codes."""
-    for what, frame in other_frames(case.frame(), case.columns, case.kinds):
+    expected = {name: p.assign(case.frame[name]) for name, p in model.partitions_.items()}
+    for what, frame in other_frames(case.frame, case.columns, case.kinds):
         other = pt.TablePartitioner(**case.settings).fit(frame, case.y, sample_weight=case.weights)
         yield from same(model, other, what)
         for name, partition in model.partitions_.items():
-            codes = partition.assign(case.frame()[name])
-            if not np.array_equal(codes, partition.assign(frame[name])):
+            if not np.array_equal(expected[name], partition.assign(frame[name])):
                 yield f"{what}: other codes of {name}"
 
 
