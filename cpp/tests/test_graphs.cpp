@@ -11,6 +11,7 @@
 #include "partage/graphs/adjacency_code.hpp"
 #include "partage/graphs/agglomerate.hpp"
 #include "partage/graphs/bipartition.hpp"
+#include "partage/graphs/cover_changes.hpp"
 #include "partage/graphs/prototypes.hpp"
 #include "partage/graphs/proximity.hpp"
 
@@ -99,6 +100,86 @@ Sample draw_sample(std::size_t n, unsigned seed) {
         sample.starts.push_back(static_cast<std::uint32_t>(sample.classes.size()));
     }
     return sample;
+}
+
+bool are_the_same(const Group& a, const Group& b) {
+    const auto key = [](const Group& group) {
+        std::vector<std::uint64_t> balls;
+        for (const Described& ball : group.cover.balls) balls.push_back(ball.ball);
+        return balls;
+    };
+    const auto points = [](const Group& group) {
+        std::vector<Point> all = group.cover.points;
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    return a.members == b.members && a.counts == b.counts && a.labels == b.labels &&
+           key(a) == key(b) && points(a) == points(b) && a.cover.n_singles == b.cover.n_singles;
+}
+
+/// Stripes, with objects here and there in the wrong one, so that groups meet at points.
+std::vector<std::uint32_t> draw_stripes(const Sample& sample, std::mt19937& random) {
+    std::vector<std::uint32_t> group_of(sample.classes.size());
+    for (Point p = 0; p < sample.graph.n_points(); ++p)
+        for (std::uint32_t o = sample.starts[p]; o < sample.starts[p + 1]; ++o)
+            group_of[o] = random() % 20 == 0 ? random() % 3
+                                             : static_cast<std::uint32_t>(sample.rows[2 * p]) / 5;
+    return group_of;
+}
+
+/// Some objects of a group: any, a run of them, one, or those of a described ball.
+std::vector<std::uint32_t> draw_some(const Sample& sample, const Group& group,
+                                     std::mt19937& random) {
+    std::vector<std::uint32_t> some;
+    const unsigned kind = random() % 4;
+    if (kind == 0 && !group.cover.balls.empty()) {
+        const auto& balls = group.cover.balls;
+        for (const Point p : group.cover.points_of(balls[random() % balls.size()]))
+            for (std::uint32_t o = sample.starts[p]; o < sample.starts[p + 1]; ++o)
+                some.push_back(o);
+        std::sort(some.begin(), some.end());
+        return some;
+    }
+    const std::size_t first = random() % group.members.size();
+    const std::size_t length = kind == 1 ? 1 : 1 + random() % 6;
+    for (std::size_t i = 0; i < group.members.size(); ++i)
+        if (kind == 2 ? random() % 9 == 0 : i >= first && i < first + length)
+            some.push_back(group.members[i]);
+    return some;
+}
+
+TEST(changed_groups_have_the_balls_of_a_new_decomposition) {
+    for (unsigned seed = 0; seed < 12; ++seed) {
+        const Sample sample = draw_sample(seed % 2 == 0 ? 70 : 110, seed);
+        const Objects objects = sample.objects();
+        const Balls balls = find_all_balls(objects, {}, threads(1));
+        Cover cover(objects, balls);
+        CoverChanges changes(cover);
+        std::mt19937 random(seed);
+        const Description description(
+            objects, groups_from_labels(cover, draw_stripes(sample, random), 3), GroupingCode::any);
+        const auto& groups = description.groups();
+        using Members = std::vector<std::uint32_t>;
+        const auto together = [](const Members& a, const Members& b) {
+            Members all;
+            std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+            return all;
+        };
+        for (int trial = 0; trial < 60; ++trial) {
+            const std::uint32_t from = random() % 3;
+            const std::uint32_t to = (from + 1 + random() % 2) % 3;
+            const Group both =
+                make_group(cover, together(groups[from].members, groups[to].members));
+            CHECK(are_the_same(changes.join(description, from, to), both));
+            const Members moved = draw_some(sample, groups[from], random);
+            Members kept;
+            std::set_difference(groups[from].members.begin(), groups[from].members.end(),
+                                moved.begin(), moved.end(), std::back_inserter(kept));
+            CHECK(are_the_same(changes.lose(description, from, moved), make_group(cover, kept)));
+            const Group more = make_group(cover, together(groups[to].members, moved));
+            CHECK(are_the_same(changes.gain(description, to, moved), more));
+        }
+    }
 }
 
 TEST(every_ball_is_found_once) {

@@ -25,8 +25,7 @@ Cover::Cover(const Objects& objects, const Balls& balls)
       balls_(balls),
       region_(objects.n_points()),
       seen_(objects.n_points(), 0),
-      ends_(balls.starts.begin() + 1, balls.starts.end()),
-      free_ends_(ends_),
+      free_ends_(balls.starts.begin() + 1, balls.starts.end()),
       left_(objects.size() + 1, 0),
       reach_(objects.size() + 1, 0),
       distance_(objects.n_points(), Region::endless) {
@@ -38,28 +37,35 @@ Cover::Cover(const Objects& objects, const Balls& balls)
         reach_[size] = std::max(reach_[size], reach_[size - 1]);
 }
 
-std::uint64_t Cover::largest_inside(Point p) noexcept {
-    while (ends_[p] > balls_.starts[p] && balls_.radii[ends_[p] - 1] >= region_.depth(p))
-        --ends_[p];
-    return ends_[p];
+Decomposition Cover::decompose(std::span<const std::uint32_t> members) {
+    region_.set(objects_, members);
+    return take_largest(members.size());
 }
 
-Decomposition Cover::decompose(std::span<const std::uint32_t> members) {
+Decomposition Cover::decompose_points(std::span<const Point> points) {
+    region_.set(objects_.graph, points);
+    std::size_t n_objects = 0;
+    for (const Point p : points) n_objects += objects_.n_at(p);
+    return take_largest(n_objects);
+}
+
+/// Takes balls out of the region, the largest first.
+Decomposition Cover::take_largest(std::size_t n_objects) {
     Decomposition result;
-    region_.set(objects_, members);
+    result.n_singles = n_objects;
     std::vector<Offer> offers;
+    const auto end_inside = [&](Point p) { return balls_.end_below(p, region_.depth(p)); };
     const auto offer = [&](Point p) {
-        const std::uint64_t end = largest_inside(p);
+        const std::uint64_t end = end_inside(p);
         if (end > balls_.starts[p]) offers.push_back({balls_.sizes[end - 1], p, end - 1});
     };
     for (const Point p : region_.points()) offer(p);
     std::make_heap(offers.begin(), offers.end());
-    std::size_t n_covered = 0;
     while (!offers.empty()) {
         std::pop_heap(offers.begin(), offers.end());
         const Offer best = offers.back();
         offers.pop_back();
-        if (largest_inside(best.centre) != best.ball + 1) {
+        if (end_inside(best.centre) != best.ball + 1) {
             const std::size_t before = offers.size();
             offer(best.centre);
             if (offers.size() > before) std::push_heap(offers.begin(), offers.end());
@@ -70,11 +76,9 @@ Decomposition Cover::decompose(std::span<const std::uint32_t> members) {
         result.points.insert(result.points.end(), found_.begin(), found_.end());
         result.balls.push_back({best.size, best.centre, best.ball, first,
                                 static_cast<std::uint32_t>(result.points.size())});
-        n_covered += best.size;
+        result.n_singles -= best.size;
         region_.remove(objects_.graph, found_, [](Point) {});
     }
-    for (const Point p : region_.points()) ends_[p] = balls_.starts[p + 1];
-    result.n_singles = members.size() - n_covered;
     return result;
 }
 
@@ -128,18 +132,19 @@ std::vector<double> Cover::lengths_by_size(std::span<const Entry> description) {
     return lengths;
 }
 
-/// Strikes the balls that meet a described one.
+/// Strikes the balls that meet a described one. Balls described later are no larger, so only short
+/// ones can still count.
 void Cover::strike(std::span<const Point> points, std::uint32_t size) {
-    // Balls described later are no larger, so only short ones can still count.
     const std::uint32_t reach = reach_[size];
     queue_.clear();
     const auto come_to = [&](Point p, std::uint32_t distance) {
-        changes_.push_back({p, distance_[p], free_ends_[p]});
+        const std::uint64_t end = free_ends_[p];
+        changes_.push_back({p, distance_[p], end});
         distance_[p] = distance;
         queue_.push_back(p);
-        std::uint64_t& end = free_ends_[p];
-        while (end > balls_.starts[p] && balls_.radii[end - 1] >= distance)
-            --left_[balls_.sizes[--end]];
+        free_ends_[p] = balls_.end_below(p, distance);
+        for (std::uint64_t b = free_ends_[p]; b < end && balls_.sizes[b] <= size; ++b)
+            --left_[balls_.sizes[b]];
     };
     for (const Point p : points) come_to(p, 0);
     for (std::size_t i = 0; i < queue_.size(); ++i) {
@@ -152,15 +157,17 @@ void Cover::strike(std::span<const Point> points, std::uint32_t size) {
 
 /// Forgets all but the first balls of the description that was priced last.
 void Cover::take_back(std::size_t n_kept) noexcept {
-    if (n_kept == told_.size()) return;
-    const std::size_t n_changes = told_[n_kept].n_changes;
-    while (changes_.size() > n_changes) {
-        const auto [centre, distance, end] = changes_.back();
-        changes_.pop_back();
-        distance_[centre] = distance;
-        while (free_ends_[centre] < end) ++left_[balls_.sizes[free_ends_[centre]++]];
+    for (; told_.size() > n_kept; told_.pop_back()) {
+        const Told& last = told_.back();
+        while (changes_.size() > last.n_changes) {
+            const auto [centre, distance, end] = changes_.back();
+            changes_.pop_back();
+            distance_[centre] = distance;
+            for (std::uint64_t b = free_ends_[centre]; b < end && balls_.sizes[b] <= last.size; ++b)
+                ++left_[balls_.sizes[b]];
+            free_ends_[centre] = end;
+        }
     }
-    told_.resize(n_kept);
 }
 
 double Cover::grouping_length(std::size_t n_balls, std::size_t n_groups) {

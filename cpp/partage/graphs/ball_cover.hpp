@@ -53,6 +53,8 @@ public:
 
     /// The ball decomposition of a group, which depends on no other group.
     Decomposition decompose(std::span<const std::uint32_t> members);
+    /// The same for all objects of some points.
+    Decomposition decompose_points(std::span<const Point> points);
 
     /// l_ballsset of a description in its order: log N, the next sizes, and for each ball of two
     /// objects or more the number of balls of its size that meet none described before. The strikes
@@ -81,7 +83,7 @@ private:
         std::size_t n_changes;  // before its own
     };
 
-    std::uint64_t largest_inside(Point p) noexcept;
+    Decomposition take_largest(std::size_t n_objects);
     void tell(std::span<const Entry> description, std::size_t i);
     void strike(std::span<const Point> points, std::uint32_t size);
     void take_back(std::size_t n_kept) noexcept;
@@ -91,7 +93,6 @@ private:
     Region region_;
     std::vector<std::uint8_t> seen_;
     std::vector<Point> found_;
-    std::vector<std::uint64_t> ends_;       // behind the last ball of each centre still possible
     std::vector<std::uint64_t> free_ends_;  // behind the last that meets no described ball
     std::vector<Told> told_;
     std::vector<Change> changes_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -48,6 +49,15 @@ struct Balls {
         return {counts.data() + ball * n_classes, n_classes};
     }
     Point centre(std::size_t ball) const noexcept;
+    /// Behind the last ball of a centre whose radius is below some number. Radii are whole and
+    /// increase, so few steps lead there.
+    std::uint64_t end_below(Point centre, std::uint32_t radius) const noexcept {
+        const std::uint64_t first = starts[centre];
+        if (radius <= 1) return first;
+        std::uint64_t end = std::min<std::uint64_t>(starts[centre + 1], first + radius - 1);
+        while (end > first && radii[end - 1] >= radius) --end;
+        return end;
+    }
 };
 
 /// Key of an object; the sum of the keys of a set stands for the set.

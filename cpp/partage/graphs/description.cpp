@@ -35,7 +35,11 @@ std::vector<Group> groups_from_labels(Cover& cover, std::span<const std::uint32_
 }
 
 Description::Description(const Objects& objects, std::vector<Group> groups, GroupingCode code)
-    : objects_(objects), code_(code), groups_(std::move(groups)), group_of_(objects.size(), 0) {
+    : objects_(objects),
+      code_(code),
+      groups_(std::move(groups)),
+      group_of_(objects.size(), 0),
+      layout_(objects) {
     for (std::uint32_t number = 0; number < groups_.size(); ++number) take(number);
     std::sort(entries_.begin(), entries_.end());
 }
@@ -43,6 +47,7 @@ Description::Description(const Objects& objects, std::vector<Group> groups, Grou
 void Description::take(std::uint32_t number) {
     const Group& group = groups_[number];
     for (const std::uint32_t o : group.members) group_of_[o] = number;
+    layout_.add(number, group.members, group.cover);
     for (const Described& ball : group.cover.balls)
         entries_.push_back({ball, group.cover.points_of(ball), number});
     ++n_groups_;
@@ -114,6 +119,7 @@ void Description::replace(std::span<const std::uint32_t> gone, std::vector<Group
         --n_groups_;
         n_balls_ -= groups_[number].cover.n_balls();
         n_singles_ -= groups_[number].cover.n_singles;
+        layout_.forget(groups_[number].members);
         groups_[number] = Group();
     }
     const auto n_kept = static_cast<std::ptrdiff_t>(entries_.size());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "partage/graphs/ball_cover.hpp"
+#include "partage/graphs/layout.hpp"
 
 namespace partage {
 
@@ -39,10 +40,12 @@ class Description {
 public:
     Description(const Objects& objects, std::vector<Group> groups, GroupingCode code);
 
+    GroupingCode code() const noexcept { return code_; }
     std::size_t n_groups() const noexcept { return n_groups_; }
     /// Groups by number; those that have gone have no members.
     const std::vector<Group>& groups() const noexcept { return groups_; }
     const std::vector<std::uint32_t>& group_of() const noexcept { return group_of_; }
+    const Layout& layout() const noexcept { return layout_; }
     CoverCost cost(Cover& cover) const { return price(cover, {}, {}); }
     /// Balls of all groups, in the order they are described.
     const std::vector<Entry>& entries() const noexcept { return entries_; }
@@ -66,6 +69,7 @@ private:
     GroupingCode code_;
     std::vector<Group> groups_;
     std::vector<std::uint32_t> group_of_;
+    Layout layout_;
     std::vector<Entry> entries_;
     std::size_t n_groups_ = 0;
     std::size_t n_balls_ = 0;

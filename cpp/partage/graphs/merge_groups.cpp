@@ -12,12 +12,11 @@ namespace {
 /// Points times pairs up to which every pair is priced at every step.
 constexpr std::size_t most_priced_at_once = 100'000;
 
-/// Objects from which on merges are estimated, and pairs from which on they no longer are.
-constexpr std::size_t least_estimated = 3'000;
+/// Pairs from which on merges are no longer estimated.
 constexpr std::size_t most_priced_pairs = 40;
 
 /// Share of the groups that are merged between two looks at the whole description.
-constexpr double share_between_looks = 0.05;
+constexpr double share_between_looks = 0.1;
 
 }  // namespace
 
@@ -27,7 +26,9 @@ GroupMerger::GroupMerger(const std::vector<std::unique_ptr<Cover>>& covers, Grou
       objects_(covers.front()->objects()),
       code_(code),
       workers_(workers),
-      quiet_{workers.stop, workers.n_threads, nullptr} {}
+      quiet_{workers.stop, workers.n_threads, nullptr} {
+    for (const auto& cover : covers) changes_.emplace_back(*cover);
+}
 
 std::vector<std::uint32_t> GroupMerger::run(std::vector<std::uint32_t> group_of) {
     const std::size_t n = *std::max_element(group_of.begin(), group_of.end()) + std::size_t{1};
@@ -90,15 +91,6 @@ void GroupMerger::link_groups(const Description& description) {
     }
 }
 
-Group GroupMerger::merged(const Description& description, Pair pair, Cover& cover) const {
-    const auto& a = description.groups()[pair.first].members;
-    const auto& b = description.groups()[pair.second].members;
-    std::vector<std::uint32_t> members;
-    members.reserve(a.size() + b.size());
-    std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(members));
-    return make_group(cover, std::move(members));
-}
-
 double GroupMerger::growth(const Description& description, Pair pair, const Group& group,
                            Cover& cover) const {
     if (is_estimating_) return estimated_growth(description, pair, group);
@@ -130,7 +122,7 @@ bool GroupMerger::look_again(const Description& description) {
     n_until_next_look_ = std::max<std::size_t>(
         1, static_cast<std::size_t>(share_between_looks * static_cast<double>(n)));
     ++version_;
-    length_of_size_ = cover().lengths_by_size(description.entries());
+    prices_.look(description, cover());
     const std::size_t n_balls = description.n_balls();
     const double merged = cover().grouping_length(n_balls, n - 1);
     length_of_merge_ = merged - cover().grouping_length(n_balls, n);
@@ -139,9 +131,7 @@ bool GroupMerger::look_again(const Description& description) {
 }
 
 double GroupMerger::cover_length(const Group& group) const noexcept {
-    double length = length_of_ball_ * static_cast<double>(group.cover.n_balls());
-    for (const Described& ball : group.cover.balls) length += length_of_size_[ball.size];
-    return length + group.labels;
+    return length_of_ball_ * static_cast<double>(group.cover.n_balls()) + prices_.length(group);
 }
 
 /// What a merge adds if the balls of all other groups cost what they did.
@@ -167,8 +157,8 @@ void GroupMerger::price_all(const Description& description) {
                        for (std::size_t i = first; i < last; ++i) {
                            const auto [pair, estimate] = pairs[i];
                            if (!estimate->group)
-                               estimate->group =
-                                   std::make_unique<const Group>(merged(description, *pair, cover));
+                               estimate->group = std::make_unique<const Group>(
+                                   changes_[thread].join(description, pair->first, pair->second));
                            estimate->growth = growth(description, *pair, *estimate->group, cover);
                            estimate->step = now();
                            if (!is_kept) estimate->group.reset();
@@ -194,7 +184,7 @@ GroupMerger::Pair GroupMerger::next_pair(const Description& description) {
             continue;
         if (first.step == now()) return first.pair;
         workers_.stop.check();
-        const Group group = merged(description, first.pair, cover());
+        const Group group = changes_.front().join(description, first.pair.first, first.pair.second);
         place->second = {growth(description, first.pair, group, cover()), now()};
         waiting_.push({place->second.growth, first.pair, now()});
     }
@@ -214,7 +204,7 @@ void GroupMerger::merge(Description& description, Pair pair) {
     ++step_;
     const auto [kept, gone] = pair;
     std::vector<Group> come;
-    come.push_back(merged(description, pair, cover()));
+    come.push_back(changes_.front().join(description, kept, gone));
     const Number numbers[] = {kept, gone};
     cost_ += estimates_.at(pair).growth;
     description.replace(numbers, std::move(come), {numbers, 1});

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "partage/graphs/description.hpp"
+#include "partage/graphs/ball_prices.hpp"
+#include "partage/graphs/cover_changes.hpp"
 #include "partage/support/parallel.hpp"
 
 namespace partage {
@@ -49,7 +50,6 @@ private:
     Cover& cover() const noexcept { return *covers_.front(); }
     std::vector<Pair> merge_all(Description& description);
     void link_groups(const Description& description);
-    Group merged(const Description& description, Pair pair, Cover& cover) const;
     double growth(const Description& description, Pair pair, const Group& group,
                   Cover& cover) const;
     bool are_few() const noexcept;
@@ -65,6 +65,7 @@ private:
     void merge(Description& description, Pair pair);
 
     const std::vector<std::unique_ptr<Cover>>& covers_;
+    std::vector<CoverChanges> changes_;  // one for each cover
     const Objects& objects_;
     GroupingCode code_;
     const Workers& workers_;
@@ -77,7 +78,7 @@ private:
     bool is_estimating_ = false;
     std::size_t version_ = 0;            // of the lengths by size
     std::size_t n_until_next_look_ = 0;  // merges
-    std::vector<double> length_of_size_;
+    BallPrices prices_;
     double length_of_merge_ = 0.0;  // of the grouping, for one group less
     double length_of_ball_ = 0.0;   // of the grouping, for one ball more
 };

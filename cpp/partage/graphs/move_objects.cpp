@@ -1,13 +1,21 @@
 #include <algorithm>
 
 #include "partage/graphs/agglomerate.hpp"
+#include "partage/graphs/ball_prices.hpp"
 #include "partage/graphs/bipartition.hpp"
+#include "partage/graphs/cover_changes.hpp"
 
 namespace partage {
 namespace {
 
 /// Balls of a group that are tried as cuts.
 constexpr std::size_t most_cuts = 8;
+
+/// Estimated growth of the cost, in nats, from which on a move is not priced.
+constexpr double least_hopeless = 3.0;
+
+/// Moves that are made before the prices of balls are worked out again.
+constexpr std::size_t most_between_looks = 8;
 
 using Number = std::uint32_t;
 using Members = std::vector<std::uint32_t>;
@@ -24,8 +32,10 @@ public:
         : objects_(cover.objects()),
           description_(description),
           cover_(cover),
+          changes_(cover),
           stop_(stop),
           cost_(description.cost(cover).total()),
+          estimates_(description.code() == GroupingCode::any && objects_.size() >= least_estimated),
           point_of_(objects_.size()),
           seen_(objects_.n_points(), 0),
           piece_of_(objects_.n_points(), outside) {
@@ -66,9 +76,9 @@ private:
         if (move.may_be_alone && move.objects.size() < description_.groups()[from].members.size())
             targets.push_back(fresh());
         if (targets.empty()) return false;
-        Members rest = without(from, move.objects);
-        take_along(rest, move.objects);
-        const Group left = rest.empty() ? Group() : make_group(cover_, std::move(rest));
+        take_along(without(from, move.objects), move.objects);
+        const bool goes_whole = move.objects.size() == description_.groups()[from].members.size();
+        const Group left = goes_whole ? Group() : changes_.lose(description_, from, move.objects);
         return std::any_of(targets.begin(), targets.end(),
                            [&](Number to) { return try_move(from, to, move.objects, left); });
     }
@@ -162,7 +172,7 @@ private:
     }
 
     /// Keeps the largest piece of the rest; the others go with what moves.
-    void take_along(Members& rest, Members& moved) {
+    void take_along(Members rest, Members& moved) {
         if (rest.empty()) return;
         for (const std::uint32_t o : rest) piece_of_[point_of_[o]] = unseen;
         std::vector<std::size_t> sizes;
@@ -188,22 +198,14 @@ private:
         if (behind == rest.end()) return;
         moved.insert(moved.end(), behind, rest.end());
         std::sort(moved.begin(), moved.end());
-        rest.erase(behind, rest.end());
     }
 
     bool try_move(Number from, Number to, const Members& moved, const Group& left) {
-        Members joined;
         std::vector<Number> gone{from};
-        if (to == fresh()) {
-            joined = moved;
-        } else {
-            const auto& members = description_.groups()[to].members;
-            std::merge(members.begin(), members.end(), moved.begin(), moved.end(),
-                       std::back_inserter(joined));
-            gone.push_back(to);
-        }
+        if (to != fresh()) gone.push_back(to);
         std::vector<Group> come;
-        come.push_back(make_group(cover_, std::move(joined)));
+        come.push_back(to == fresh() ? make_group(cover_, moved)
+                                     : changes_.gain(description_, to, moved));
         std::vector<Number> numbers{to};
         if (!left.members.empty()) {
             come.push_back(left);
@@ -211,18 +213,34 @@ private:
         }
         std::vector<const Group*> seen;
         for (const Group& group : come) seen.push_back(&group);
+        if (is_hopeless(gone, seen)) return false;
         const double cost = description_.price(cover_, gone, seen).total();
         if (!is_lower(cost, cost_)) return false;
         description_.replace(gone, std::move(come), numbers);
         cost_ = cost;
+        ++n_since_look_;
         return true;
+    }
+
+    /// Whether a move need not be priced, since by its estimate it is far from lowering the cost.
+    bool is_hopeless(std::span<const Number> gone, std::span<const Group* const> come) {
+        if (!estimates_) return false;
+        if (n_since_look_ >= most_between_looks) {
+            prices_.look(description_, cover_);
+            n_since_look_ = 0;
+        }
+        return prices_.growth(description_, cover_, gone, come) > least_hopeless;
     }
 
     const Objects& objects_;
     Description& description_;
     Cover& cover_;
+    CoverChanges changes_;
     const Stop& stop_;
     double cost_;
+    bool estimates_;
+    BallPrices prices_;
+    std::size_t n_since_look_ = most_between_looks;  // moves made since prices were worked out
     std::vector<Point> point_of_;
     std::vector<std::uint8_t> seen_;
     std::vector<std::uint32_t> piece_of_;  // of each point, among those of the rest

@@ -19,6 +19,8 @@ public:
 
     /// Takes the set; one walk inwards from its border. O(objects + edges of the set).
     void set(const Objects& objects, std::span<const std::uint32_t> members);
+    /// The same for the points that the set holds, each given once.
+    void set(const Graph& graph, std::span<const Point> points);
     /// Steps from a point to the outside: 0 outside, `endless` where no walk leads out.
     std::uint32_t depth(Point p) const noexcept { return depth_[p]; }
     /// Points that lie in the set with all their objects.
@@ -43,6 +45,8 @@ public:
     }
 
 private:
+    void find_depths(const Graph& graph);
+
     std::vector<std::uint32_t> depth_;
     std::vector<std::uint32_t> n_held_;
     std::vector<Point> points_;
