@@ -207,9 +207,34 @@ def test_a_config_says_it_by_column():
     assert pt.load("partage-report/model.json")["age"].cuts.tolist() == [50]
 
 
+def test_a_config_is_read_as_the_command_line_is(capsys):
+    Path("c.toml").write_text('target = "y"\nout = "other"\nn-jobs = 2\njson = true\n')
+    assert cli.main(["report", "d.csv", "--config", "c.toml"]) == 0
+    assert Path("other", "report.html").exists()
+    assert capsys.readouterr().out.startswith("{")
+    assert cli.main(["report", "d.csv", "--config", "c.toml", "--out", "third"]) == 0
+    assert Path("third", "report.html").exists()
+
+
+def test_numbers_beside_a_special_value_are_no_code():
+    # What is said by the special value alone is said in either reading.
+    rng = np.random.default_rng(5)
+    days = np.where(rng.random(2000) < 0.8, -1, rng.integers(1, 150, 2000))
+    y = rng.random(2000) < np.where(days < 0, 0.2, 0.6)
+    pl.DataFrame({"days": days, "y": y}).write_csv("s.csv")
+    for words in (["--auto"], ["--auto", "--special", "days=-1"], []):
+        assert cli.main(["report", "s.csv", "--target", "y", "--force", *words]) == 0
+        found = pt.load("partage-report/model.json")["days"]
+        assert found.rule.is_measured
+        assert list(found.special_values) == ([-1] if words else [])
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("holdout = 3", "c.toml: argument --holdout: must be a share between 0 and 1; got '3'; see "
+         "`partage report --help`."),
+        ("out = [1]", "c.toml: out must have one value; got [1]."),
         ("targt = 1", "c.toml: there is no option 'targt'. Did you mean 'target'?"),
         ("[columns.age]\nspecal = 1", "c.toml: column 'age': there is no option 'specal'. Did you "
          "mean 'special'?"),

@@ -67,6 +67,8 @@ class Understanding:
     conversions: dict[str, Conversion] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     special: dict[str, list[Any]] = field(default_factory=dict)
+    # Numbers that are special or may be, whoever says so: no reading is judged by them.
+    aside: dict[str, list[Any]] = field(default_factory=dict)
     # Columns that may be read otherwise: by a conversion, or whole numbers as categories (None).
     alternatives: dict[str, Conversion | None] = field(default_factory=dict)
     # Why columns are left out unless that other reading says something.
@@ -82,7 +84,7 @@ def understand(
     *,
     skipped: Collection[str] = (),
     kinds: Mapping[str, str] | None = None,
-    special: Collection[str] = (),
+    special: Mapping[str, Sequence[Any]] | None = None,
     kept: Collection[str] = (),
     texts: Collection[str] = (),
     auto: bool = False,
@@ -98,8 +100,8 @@ def understand(
         Columns that stay as they are, such as the target.
     kinds : mapping of str to str
         Kinds that the user gave: nothing else is decided of these columns.
-    special : collection of str
-        Columns whose special values the user gave.
+    special : mapping of str to sequence
+        Special values that the user gave, by column.
     kept : collection of str
         Columns that are not left out as identifiers, since something is asked of them.
     texts : collection of str
@@ -110,7 +112,8 @@ def understand(
         Whether 1,234 is 1.234 where nothing else decides.
     """
     found = Understanding()
-    look = _Look(found, kinds or {}, set(special), {*kept, *special}, set(texts), auto)
+    special = special or {}
+    look = _Look(found, kinds or {}, special, {*kept, *special}, set(texts), auto)
     look.has_decimal_comma = has_decimal_comma or _has_decimal_commas(frame, skipped)
     for name in frame.columns:
         if name not in skipped:
@@ -125,7 +128,7 @@ class _Look:
         self,
         found: Understanding,
         kinds: Mapping[str, str],
-        special: set[str],
+        special: Mapping[str, Sequence[Any]],
         kept: set[str],
         texts: set[str],
         auto: bool,
@@ -296,7 +299,9 @@ class _Look:
             keep = f"--kind {quoted(column.name)}=numeric keeps it"
             self._leave_out(column.name, "a different number in every row: an identifier", keep)
             return
-        if column.name not in self.special:
+        if column.name in self.special:
+            self.found.aside[column.name] = list(self.special[column.name])
+        else:
             self._propose_special(column.name, present)
         n_values = present.n_unique() if _are_whole(present) else 0
         if kind is None and 2 < n_values <= min(_MOST_CODES, len(present) // 10):
@@ -313,7 +318,9 @@ class _Look:
 
     def _propose_special(self, name: str, present: pl.Series) -> None:
         """Name numbers that stand for no measurement."""
-        self._propose(name, *find_sentinels(present))
+        values, share = find_sentinels(present)
+        self.found.aside[name] = list(values)
+        self._propose(name, values, share)
 
     def _propose(self, name: str, values: Sequence[Any], share: float) -> None:
         """Propose special values, or take them."""

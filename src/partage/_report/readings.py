@@ -58,7 +58,7 @@ def prepare(
     target: str,
     *,
     kinds: Mapping[str, str] | None = None,
-    special: Collection[str] = (),
+    special: Mapping[str, Sequence[Any]] | None = None,
     kept: Collection[str] = (),
     texts: Collection[str] = (),
     auto: bool = False,
@@ -75,8 +75,10 @@ def prepare(
         The columns, and the name of the target among them.
     kinds : mapping of str to str
         Kinds of columns, as the user gave them.
-    special, kept : collection of str
-        Columns whose special values the user gave, and those that are not left out.
+    special : mapping of str to sequence
+        Special values that the user gave, by column.
+    kept : collection of str
+        Columns that are not left out.
     texts : collection of str
         Columns of free text to be measured.
     auto : bool, default=False
@@ -97,7 +99,7 @@ def prepare(
             frame,
             skipped={target},
             kinds=given,
-            special=special,
+            special=special or {},
             kept=kept,
             texts=texts,
             auto=auto,
@@ -131,11 +133,12 @@ def _choose(
     if not names:
         return frame
     made = {name: one for name, one in found.alternatives.items() if one is not None}
-    others = convert(frame.select(names), made)
+    measured = _without_special(frame.select(names), found.aside)
+    others = convert(measured, made)
     other_kinds = {name: "categorical" for name in names if name not in made}
     levels = dict.fromkeys(found.otherwise, 0.0)
     kept = [name for name in names if name not in levels]
-    levels |= _levels(frame.select(kept), frame[target], {}, rows)
+    levels |= _levels(measured.select(kept), frame[target], {}, rows)
     other_levels = _levels(others, frame[target], other_kinds, rows)
     taken, left_out = [], []
     for name in names:
@@ -154,6 +157,19 @@ def _choose(
             else:
                 kinds[name] = "categorical"
     return frame.with_columns(others[name] for name in taken if name in made).drop(left_out)
+
+
+def _without_special(frame: pl.DataFrame, aside: Mapping[str, Sequence[Any]]) -> pl.DataFrame:
+    """Let special numbers be missing: they say the same in either reading."""
+    import polars as pl
+
+    return frame.with_columns(
+        pl.when(~pl.col(name).cast(pl.Float64).is_in([float(value) for value in values]))
+        .then(pl.col(name))
+        .alias(name)
+        for name, values in aside.items()
+        if name in frame.columns and values
+    )
 
 
 @dataclass(frozen=True)

@@ -126,6 +126,7 @@ def _asked(
     if understand is not False and understand is not True:
         check_choice(_WHO, "understand", understand, ("auto",))
     positive, weights, by, holdout = of_rows
+    special = given.get("special_values")
     return Asked(
         target="",  # which the table names
         target_type=given["target_type"],
@@ -134,7 +135,7 @@ def _asked(
         parameters=lambda _: given,
         kinds=given.get("kinds") or {},
         ordered=tuple(given.get("ordered") or ()),
-        special=_named(given.get("special_values")),
+        special=special if isinstance(special, Mapping) else {},
         kept=tuple(name for one in given.values() for name in _named(one)),
         auto=understand == "auto",
         understands=understand is not False,

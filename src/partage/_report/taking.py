@@ -35,8 +35,10 @@ class Asked:
         Kinds of columns.
     ordered : collection of str
         Columns whose values have an order, which is among the parameters.
-    special, kept, texts : collection of str
-        Columns whose special values are given, that are not left out, and of free text.
+    special : mapping of str to sequence
+        Special values that are given, by column.
+    kept, texts : collection of str
+        Columns that are not left out, and of free text.
     auto : bool
         Whether what is proposed is taken.
     understands : bool
@@ -58,7 +60,7 @@ class Asked:
     parameters: Callable[[list[str]], dict[str, Any]] = lambda _: {}
     kinds: Mapping[str, str] = field(default_factory=dict)
     ordered: Collection[str] = ()
-    special: Collection[str] = ()
+    special: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     kept: Collection[str] = ()
     texts: Collection[str] = ()
     auto: bool = False

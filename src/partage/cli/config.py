@@ -6,6 +6,7 @@ An option on the command line wins over the file.
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 from typing import Any
 
 from partage._support.speaking import did_you_mean
@@ -14,6 +15,7 @@ from partage.cli.columns import BY_COLUMN
 
 _OF_COLUMNS = ("kind", *BY_COLUMN)
 _FLAGS = ("drop", "text")  # of a column: true
+_NOT_SET = ("run", "parser", "command", "config", "data")
 _LISTS = ("pair", "graph", "drop", "text", "method")
 
 
@@ -26,11 +28,13 @@ def take_config(who: str, options: argparse.Namespace) -> None:
     title = f"{who}: {options.config}"
     if not isinstance(columns, dict) or not all(isinstance(one, dict) for one in columns.values()):
         raise UsageError(f"{title}: [columns] must hold a table for each column.")
-    known = [name for name in vars(options) if name not in ("run", "command", "config", "data")]
-    for key, value in data.items():
-        name = key.replace("-", "_")
+    known = [name for name in vars(options) if name not in _NOT_SET]
+    named = {key.replace("-", "_"): key for key in data}
+    for name, key in named.items():
         _check_key(title, key, name, known)
-        _set(options, name, value)
+    _set_single(title, options, {name: data[key] for name, key in named.items()})
+    for name, key in named.items():
+        _set_several(options, name, data[key])
     for column, given in columns.items():
         for key, value in given.items():
             name = key.replace("-", "_")
@@ -65,16 +69,32 @@ def _check_key(title: str, key: str, name: str, known: list[str]) -> None:
         raise UsageError(f"{title}: there is no option {key!r}.{near}")
 
 
-def _set(options: argparse.Namespace, name: str, value: Any) -> None:
-    """Set one option, unless the command line has."""
+def _set_single(title: str, options: argparse.Namespace, data: dict[str, Any]) -> None:
+    """Set options that have one value, read as on the command line, unless that has them."""
+    words = []
+    for name, value in data.items():
+        option = f"--{name.replace('_', '-')}"
+        if name in (*_OF_COLUMNS, *_LISTS) or value is False:
+            continue
+        if not isinstance(value, (str, int, float, dt.date, dt.time)):
+            raise UsageError(f"{title}: {option[2:]} must have one value; got {value!r}.")
+        words.append(option if value is True else f"{option}={value}")
+    files = ["--", *options.data]
+    try:
+        found = options.parser.parse_args([*words, *files])
+    except UsageError as error:
+        raise UsageError(f"{title}: {str(error).partition(': ')[2]}") from None
+    usual = options.parser.parse_args(files)
+    for name in data:
+        if getattr(options, name) == getattr(usual, name) and name not in (*_OF_COLUMNS, *_LISTS):
+            setattr(options, name, getattr(found, name))
+
+
+def _set_several(options: argparse.Namespace, name: str, value: Any) -> None:
+    """Set an option of columns, or of several values, unless the command line has."""
     present = vars(options)[name]
     if name in _OF_COLUMNS:
         if not any(column == "" for column, _ in present):
             vars(options)[name] = [*present, ("", value)]
     elif name in _LISTS:
         vars(options)[name] = present or (value if isinstance(value, list) else [value])
-    elif present in (None, False) or (name in _DEFAULTS and present == _DEFAULTS[name]):
-        vars(options)[name] = value
-
-
-_DEFAULTS = {"missing": "separate", "cut_style": "simple", "target_type": "auto"}

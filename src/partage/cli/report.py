@@ -66,7 +66,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--n-jobs", type=read_count, metavar="N", help="threads (all cores)")
     add_reading(parser)
     add_engine(parser)
-    parser.set_defaults(command="report", run=run_report)
+    parser.set_defaults(command="report", run=run_report, parser=parser)
 
 
 def _read_pair(who: str, option: str, text: str, columns: list[str]) -> tuple[str, str]:

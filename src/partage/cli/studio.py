@@ -51,7 +51,7 @@ def add_studio(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--n-jobs", type=read_count, metavar="N", help="threads (all cores)")
     add_reading(parser)
     add_engine(parser)
-    parser.set_defaults(command="studio", run=run_studio, pair=[], graph=[])
+    parser.set_defaults(command="studio", run=run_studio, parser=parser, pair=[], graph=[])
 
 
 def _read_port(text: str) -> int:

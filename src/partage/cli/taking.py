@@ -74,7 +74,7 @@ def take_files(who: str, options: argparse.Namespace) -> Taken:
         parameters=lambda columns: parameters_of(who, options, columns),
         kinds=dict(options.kind),
         ordered=ordered,
-        special={name for name, _ in options.special},
+        special=dict(options.special),
         kept=_asked_of(options, frame.columns),
         texts=options.text,
         auto=options.auto,
