@@ -77,10 +77,8 @@ def prepare(
         Kinds of columns, as the user gave them.
     special : mapping of str to sequence
         Special values that the user gave, by column.
-    kept : collection of str
-        Columns that are not left out.
-    texts : collection of str
-        Columns of free text to be measured.
+    kept, texts : collection of str
+        Columns that are not left out, and those of free text to be measured.
     auto : bool, default=False
         Whether what is proposed is taken.
     has_decimal_comma : bool, default=False
