@@ -59,7 +59,7 @@ Group CoverChanges::gain(const Description& description, std::uint32_t number,
 Group CoverChanges::lose(const Description& description, std::uint32_t number,
                          std::span<const std::uint32_t> objects) {
     const Group& before = description.groups()[number];
-    layout_ = &description.layout();
+    standing_ = &description.standing();
     first_ = number;
     second_ = none;
     Group group;
@@ -70,10 +70,11 @@ Group CoverChanges::lose(const Description& description, std::uint32_t number,
     group.labels = label_length(group.counts);
     std::vector<Offer> met;
     for (const std::uint32_t o : objects) {
-        const Point p = layout_->point_of(o);
-        if (layout_->group(p) != number || side_[p] == Side::outside) continue;
+        const Point p = standing_->point_of(o);
+        if (standing_->group(p) != number || side_[p] == Side::outside) continue;
         mark(p, Side::outside);
-        if (layout_->is_covered(p)) met.push_back({layout_->ball_size(p), layout_->ball_centre(p)});
+        if (standing_->is_covered(p))
+            met.push_back({standing_->ball_size(p), standing_->ball_centre(p)});
     }
     std::sort(met.begin(), met.end());
     // A ball that goes as a whole leaves the others as they are; one that is broken does not.
@@ -99,7 +100,7 @@ Group CoverChanges::lose(const Description& description, std::uint32_t number,
 /// The balls of the first group with some objects, or those of the second, added.
 Decomposition CoverChanges::grow(const Description& description,
                                  std::span<const std::uint32_t> added, std::size_t n_members) {
-    layout_ = &description.layout();
+    standing_ = &description.standing();
     mark_added(description, added);
     find_deeper();
     find_depths();
@@ -126,9 +127,9 @@ void CoverChanges::mark_added(const Description& description,
                               std::span<const std::uint32_t> added) {
     for (const std::uint32_t o : added) is_added_[o] = 1;
     for (const std::uint32_t o : added) {
-        const Point p = layout_->point_of(o);
+        const Point p = standing_->point_of(o);
         if (side_[p] != Side::as_before) continue;
-        if (second_ != none && layout_->group(p) == second_) {
+        if (second_ != none && standing_->group(p) == second_) {
             mark(p, Side::second);
             continue;
         }
@@ -141,11 +142,11 @@ void CoverChanges::mark_added(const Description& description,
 }
 
 bool CoverChanges::is_inside(Point p) const noexcept {
-    return side_[p] == Side::as_before ? layout_->group(p) == first_ : side_[p] != Side::outside;
+    return side_[p] == Side::as_before ? standing_->group(p) == first_ : side_[p] != Side::outside;
 }
 
 std::uint32_t CoverChanges::depth_before(Point p) const noexcept {
-    return side_[p] == Side::fresh ? 0 : layout_->depth(p);
+    return side_[p] == Side::fresh ? 0 : standing_->depth(p);
 }
 
 void CoverChanges::add_deeper(Point p) {
@@ -168,9 +169,9 @@ void CoverChanges::find_deeper() {
     for (std::size_t i = 0; i < deeper_.size(); ++i) {
         const Point p = deeper_[i];
         if (side_[p] == Side::fresh) continue;
-        const std::uint32_t next = layout_->depth(p) + 1;
+        const std::uint32_t next = standing_->depth(p) + 1;
         for (const Point v : objects_.graph[p])
-            if (side_[v] == side_[p] && is_inside(v) && layout_->depth(v) == next) add_deeper(v);
+            if (side_[v] == side_[p] && is_inside(v) && standing_->depth(v) == next) add_deeper(v);
     }
 }
 
@@ -183,7 +184,7 @@ void CoverChanges::find_depths() {
             if (!is_inside(v))
                 depth_[p] = 1;
             else if (is_deeper_[v] == 0)
-                depth_[p] = std::min(depth_[p], layout_->depth(v) + 1);
+                depth_[p] = std::min(depth_[p], standing_->depth(v) + 1);
         if (depth_[p] != Region::endless) firsts.emplace_back(depth_[p], p);
     }
     std::sort(firsts.begin(), firsts.end());
@@ -221,8 +222,8 @@ void CoverChanges::offer(Point centre, std::uint32_t radius_below) {
 /// it meets none.
 std::uint32_t CoverChanges::steps_to_described(const Offer& first) {
     const auto is_described = [&](Point p) {
-        return side_[p] != Side::fresh && layout_->is_covered(p) &&
-               layout_->is_described_before(p, first.size, first.centre);
+        return side_[p] != Side::fresh && standing_->is_covered(p) &&
+               standing_->is_described_before(p, first.size, first.centre);
     };
     if (is_described(first.centre)) return 0;
     const std::uint32_t radius = cover_.balls().radii[first.ball];
@@ -259,8 +260,8 @@ void CoverChanges::settle_first_offer() {
 void CoverChanges::collect_around(std::span<const Point> seeds, const Offer& first) {
     const auto collect = [&](Point p) {
         if (is_collected_[p] != 0 || !is_inside(p)) return;
-        if (side_[p] != Side::fresh && layout_->is_covered(p) &&
-            layout_->is_described_before(p, first.size, first.centre))
+        if (side_[p] != Side::fresh && standing_->is_covered(p) &&
+            standing_->is_described_before(p, first.size, first.centre))
             return;
         is_collected_[p] = 1;
         collected_.push_back(p);

@@ -65,7 +65,7 @@ private:
 
     Cover& cover_;
     const Objects& objects_;
-    const Layout* layout_ = nullptr;
+    const Standing* standing_ = nullptr;
     std::uint32_t first_ = none;  // the group that changes, and the one that joins it
     std::uint32_t second_ = none;
     std::vector<Side> side_;

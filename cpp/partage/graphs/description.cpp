@@ -39,7 +39,7 @@ Description::Description(const Objects& objects, std::vector<Group> groups, Grou
       code_(code),
       groups_(std::move(groups)),
       group_of_(objects.size(), 0),
-      layout_(objects) {
+      standing_(objects) {
     for (std::uint32_t number = 0; number < groups_.size(); ++number) take(number);
     std::sort(entries_.begin(), entries_.end());
 }
@@ -47,7 +47,7 @@ Description::Description(const Objects& objects, std::vector<Group> groups, Grou
 void Description::take(std::uint32_t number) {
     const Group& group = groups_[number];
     for (const std::uint32_t o : group.members) group_of_[o] = number;
-    layout_.add(number, group.members, group.cover);
+    standing_.add(number, group.members, group.cover);
     for (const Described& ball : group.cover.balls)
         entries_.push_back({ball, group.cover.points_of(ball), number});
     ++n_groups_;
@@ -119,7 +119,7 @@ void Description::replace(std::span<const std::uint32_t> gone, std::vector<Group
         --n_groups_;
         n_balls_ -= groups_[number].cover.n_balls();
         n_singles_ -= groups_[number].cover.n_singles;
-        layout_.forget(groups_[number].members);
+        standing_.forget(groups_[number].members);
         groups_[number] = Group();
     }
     const auto n_kept = static_cast<std::ptrdiff_t>(entries_.size());

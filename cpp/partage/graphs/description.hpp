@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "partage/graphs/ball_cover.hpp"
-#include "partage/graphs/layout.hpp"
+#include "partage/graphs/standing.hpp"
 
 namespace partage {
 
@@ -45,7 +45,7 @@ public:
     /// Groups by number; those that have gone have no members.
     const std::vector<Group>& groups() const noexcept { return groups_; }
     const std::vector<std::uint32_t>& group_of() const noexcept { return group_of_; }
-    const Layout& layout() const noexcept { return layout_; }
+    const Standing& standing() const noexcept { return standing_; }
     CoverCost cost(Cover& cover) const { return price(cover, {}, {}); }
     /// Balls of all groups, in the order they are described.
     const std::vector<Entry>& entries() const noexcept { return entries_; }
@@ -69,7 +69,7 @@ private:
     GroupingCode code_;
     std::vector<Group> groups_;
     std::vector<std::uint32_t> group_of_;
-    Layout layout_;
+    Standing standing_;
     std::vector<Entry> entries_;
     std::size_t n_groups_ = 0;
     std::size_t n_balls_ = 0;

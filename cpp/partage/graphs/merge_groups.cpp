@@ -16,7 +16,7 @@ constexpr std::size_t most_priced_at_once = 100'000;
 constexpr std::size_t most_priced_pairs = 40;
 
 /// Share of the groups that are merged between two looks at the whole description.
-constexpr double share_between_looks = 0.1;
+constexpr double share_between_looks = 0.02;
 
 }  // namespace
 

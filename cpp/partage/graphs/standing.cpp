@@ -1,8 +1,8 @@
-#include "partage/graphs/layout.hpp"
+#include "partage/graphs/standing.hpp"
 
 namespace partage {
 
-Layout::Layout(const Objects& objects)
+Standing::Standing(const Objects& objects)
     : objects_(objects),
       region_(objects.n_points()),
       point_of_(objects.size()),
@@ -14,8 +14,8 @@ Layout::Layout(const Objects& objects)
         for (std::uint32_t o = objects.starts[p]; o < objects.starts[p + 1]; ++o) point_of_[o] = p;
 }
 
-void Layout::add(std::uint32_t number, std::span<const std::uint32_t> members,
-                 const Decomposition& cover) {
+void Standing::add(std::uint32_t number, std::span<const std::uint32_t> members,
+                   const Decomposition& cover) {
     region_.set(objects_, members);
     for (const Point p : region_.points()) {
         group_[p] = number;
@@ -28,7 +28,7 @@ void Layout::add(std::uint32_t number, std::span<const std::uint32_t> members,
         }
 }
 
-void Layout::forget(std::span<const std::uint32_t> members) {
+void Standing::forget(std::span<const std::uint32_t> members) {
     for (const std::uint32_t o : members) {
         const Point p = point_of_[o];
         group_[p] = none;

@@ -10,9 +10,9 @@
 namespace partage {
 
 /// Where each point stands in a partition.
-class Layout {
+class Standing {
 public:
-    explicit Layout(const Objects& objects);
+    explicit Standing(const Objects& objects);
 
     Point point_of(std::uint32_t object) const noexcept { return point_of_[object]; }
     /// The group that holds all objects of a point; `none` where groups meet.
