@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from doubling import slope
 from problems import PROBLEMS
 from tables import RESULTS, read
 
@@ -46,7 +47,12 @@ PROBLEM_TEXT = {
 }
 
 
-APART = ("figures", "constraints")  # files that are no results of one adapter
+APART = (
+    "figures",
+    "constraints",
+    "instructions",
+    "doubling",
+)  # files that are no results of one adapter
 
 
 def _short(text):
@@ -109,6 +115,28 @@ def _figures_section(rows):
     return "\n\n".join(["## Figures of partage", text, _table(fields, lines)])
 
 
+def _doubling_section(rows):
+    """Tell how the time of a fit grows, with the slope of each table."""
+    text = [
+        "## How the time grows",
+        "Printed by `python benchmarks/doubling.py`: CPU time of a fit, and of `np.sort` of the "
+        "same numbers measured in turn. The slope is that of the logarithms over the upper half "
+        "of a table: 1 where the time is proportional.",
+    ]
+    for table in dict.fromkeys(row["table"] for row in rows):
+        chosen = [row for row in rows if row["table"] == table]
+        sizes, fits, sorts = (
+            [float(row[name]) for row in chosen] for name in ("size", "fit_cpu_s", "sort_cpu_s")
+        )
+        lines = [
+            [f"{size:,.0f}", f"{1000 * fit:.4g}", f"{1000 * sort:.4g}", f"{fit / sort:.3g}"]
+            for size, fit, sort in zip(sizes, fits, sorts, strict=True)
+        ]
+        text.append(_table([table, "ms of CPU", "np.sort", "x np.sort"], lines))
+        text.append(f"Slope {slope(sizes, fits):.2f}, of `np.sort` {slope(sizes, sorts):.2f}.")
+    return "\n\n".join(text)
+
+
 def _machine_section(rows):
     """Tell of the machines and versions the rows come from."""
     fields = ("processor", "cores", "memory_gib", "system", "python", "numpy")
@@ -125,6 +153,9 @@ def main():
     sections = [INTRODUCTION, _machine_section([*fits, *figures])]
     if figures:
         sections.append(_figures_section(figures))
+    growth = read(RESULTS / "doubling.csv")
+    if growth:
+        sections.append(_doubling_section(growth))
     for problem in PROBLEMS:
         rows = [row for row in fits if row["problem"] == problem]
         if rows:
