@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from partage._report.pair_facts import Together
+from partage._support.records import dataclass
 
 
 @dataclass(frozen=True)

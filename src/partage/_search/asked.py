@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from partage import _core
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
+from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._search.limits import Limits

@@ -8,7 +8,7 @@ cuts can then be placed between the joined ranges only.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from partage._data.categories import CategoryColumn, key_of
 from partage._data.column import NumberColumn
 from partage._spaces.saved_cells import cells_to_plain, counts_from_plain, sums_from_plain
 from partage._spaces.unit_sums import KnownSums, UnitSums
+from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 

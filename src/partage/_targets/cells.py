@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._support.portable import exps, normal_quantiles
+from partage._support.records import dataclass
 from partage._targets.sums import on_grid, steps_of
 
 MOST_CELLS = 1024
