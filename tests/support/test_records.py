@@ -45,7 +45,8 @@ def classes(dataclass):
 
     @dataclass(frozen=True, eq=False, repr=False)
     class Plain:
-        one: int
+        held: int
+        fields: int = 2
 
     return Base, Derived, Odd, Plain
 
@@ -71,6 +72,7 @@ def told(dataclass):
         Odd(3) == Odd(5),
         repr(Odd(4)),
         Plain(1) == Plain(1),
+        vars(Plain(1)),
         hash(Derived(1, (2,))) == hash(Derived(1, (2,), 9)),
         dataclasses.asdict(item),
     ]

@@ -294,7 +294,12 @@ def _from_polars_text(name: str, native: Any) -> CategoryColumn:
     import polars as pl
 
     if native.dtype == pl.String:
-        native = native.cast(pl.Enum(native.drop_nulls().unique().sort()))
+        has_gaps = native.null_count() > 0
+        distinct = native.unique().sort()[1 if has_gaps else 0 :]
+        numbers = native.cast(pl.Enum(distinct)).to_physical()
+        if has_gaps:
+            numbers = numbers.cast(pl.Int32).fill_null(MISSING)
+        return _from_codes(name, distinct.to_list(), numbers.to_numpy())
     physical = native.to_physical()
     found = native.drop_nulls().unique()
     # Numbers of categories are those of all columns of a process, so that there may be gaps.

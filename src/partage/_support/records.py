@@ -58,7 +58,7 @@ def _show(self: Any) -> str:
 def _make_init(cls: Any) -> Callable[..., None]:
     """Compile the function that fills the fields."""
     space: dict[str, Any] = {"_FACTORY": _FACTORY}
-    parameters, lines = ["self"], ["    held = self.__dict__"]
+    parameters, lines = ["self"], ["    _fields_of_self = self.__dict__"]
     types: dict[str, Any] = {}
     for f in dataclasses.fields(cls):
         value, types[f.name] = f.name, f.type
@@ -71,7 +71,7 @@ def _make_init(cls: Any) -> Callable[..., None]:
             parameters.append(f"{f.name}=_default_{f.name}")
         else:
             parameters.append(f.name)
-        lines.append(f"    held[{f.name!r}] = {value}")
+        lines.append(f"    _fields_of_self[{f.name!r}] = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("    self.__post_init__()")
     text = f"def __init__({', '.join(parameters)}):\n" + "\n".join(lines)
