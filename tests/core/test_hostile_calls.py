@@ -119,3 +119,10 @@ def test_structure_without_the_sums_that_a_criterion_reads_is_refused(criterion)
     parameters = [float(one["default"]) for one in defaults]
     with pytest.raises(ValueError, match="a row holds a weight and the sums"):
         _core.structure_cost(4, [], criterion, parameters, 8)
+
+
+def test_more_threads_than_anybody_has_give_the_same_graph():
+    distances = np.abs(np.subtract.outer(np.arange(5.0), np.arange(5.0)))
+    found = [_core.graph_from_distances(distances, "rng", 0.0, n, None) for n in (1, 2**63)]
+    for one, many in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, many)
