@@ -1,6 +1,7 @@
 """What limits may be given, which column they are for, and what a fraction comes to."""
 
 import math
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
@@ -126,3 +127,16 @@ def test_sizes_below_one_are_fractions_with_slack_for_rounding(size, total, reac
 def test_no_size_is_no_limit():
     assert Limits().min_weight(30) == 0.0
     assert Limits().min_counts([30]) is None
+
+
+def test_a_number_for_each_class_leaves_none_out():
+    with pytest.raises(ValueError, match="shorter than"):
+        Limits(min_class_count=(1.0, 2.0, 3.0)).min_counts([5.0, 5.0])
+
+
+def test_columns_that_share_limits_cannot_change_them():
+    rules = check_limits("fit", max_parts=3)
+    assert rules.of("a") is rules.of("b")
+    for held, name in ((rules, "given"), (rules.of("a"), "max_parts")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(held, name, None)
