@@ -52,3 +52,9 @@ def test_groups_have_no_borders():
     assert p.rule.has_borders([1.0]) is False
     assert p.rule.border_texts() == []
     assert p.rule.border_positions().size == 0
+    assert p.rule.border_keys.size == 0
+
+
+def test_rules_of_the_same_name_are_not_taken_for_each_other():
+    rules = {pt.discretize(X, Y, user_cuts=[cut], n_parts=2).rule for cut in (0.15, 0.55)}
+    assert len(rules) == 2
