@@ -55,6 +55,11 @@ def test_groups_have_no_borders():
     assert p.rule.border_keys.size == 0
 
 
+def test_intervals_list_no_values():
+    p = pt.discretize(X, Y)
+    assert p.rule.members() == tuple(() for _ in range(p.n_parts))
+
+
 def test_rules_of_the_same_name_are_not_taken_for_each_other():
     rules = {pt.discretize(X, Y, user_cuts=[cut], n_parts=2).rule for cut in (0.15, 0.55)}
     assert len(rules) == 2
