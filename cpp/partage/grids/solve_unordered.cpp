@@ -1,16 +1,81 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "partage/grids/axis_problem.hpp"
+#include "partage/support/fixed_numbers.hpp"
 
 namespace partage {
 namespace {
 
-constexpr std::size_t most_in_subsets = 9;   // units of the exact program
-constexpr std::size_t n_hashed_groups = 48;  // a start where merging all units takes too long
+constexpr std::size_t most_in_subsets = 9;  // units of the exact program
+constexpr std::size_t n_first_groups = 48;  // a start where merging all units takes too long
 constexpr std::size_t most_sweeps = 30;
+
+/// A number for each unit that is near those of units whose rows are alike: their first direction
+/// of correspondence with the blocks and classes.
+std::vector<double> unit_scores(const AxisProblem& problem) {
+    constexpr std::size_t n_turns = 8;
+    const std::size_t n_keys = problem.n_keys();
+    std::vector<double> sums(problem.n_units, 0.0), keys(n_keys, 0.0);
+    double total = 0.0;
+    for (std::size_t u = 0; u < problem.n_units; ++u)
+        for (const AxisProblem::Cell& cell : problem.row(u)) {
+            sums[u] += cell.weight;
+            keys[cell.key] += cell.weight;
+            total += cell.weight;
+        }
+    // Means over the classes of a block, or over all blocks where there are none.
+    const auto center = [&](std::vector<double>& at_keys) {
+        const std::size_t size = problem.is_joint ? n_keys : problem.n_classes;
+        for (std::size_t first = 0; first < n_keys; first += size) {
+            double mean = 0.0, weight = 0.0;
+            for (std::size_t k = first; k < first + size; ++k) {
+                mean += keys[k] * at_keys[k];
+                weight += keys[k];
+            }
+            for (std::size_t k = first; k < first + size && weight > 0.0; ++k)
+                at_keys[k] -= mean / weight;
+        }
+    };
+    const double unit_mean = total / static_cast<double>(problem.n_units);
+    const double key_mean = total / static_cast<double>(n_keys);
+    FixedNumbers numbers(1);
+    std::vector<double> at_keys(n_keys), scores(problem.n_units, 0.0);
+    for (double& value : at_keys) value = numbers.around_zero();
+    for (std::size_t turn = 0; turn < n_turns; ++turn) {
+        center(at_keys);
+        double most = 0.0;
+        for (std::size_t u = 0; u < problem.n_units; ++u) {
+            scores[u] = 0.0;
+            for (const AxisProblem::Cell& cell : problem.row(u))
+                scores[u] += cell.weight * at_keys[cell.key];
+            scores[u] /= sums[u] + unit_mean;
+            most = std::max(most, std::abs(scores[u]));
+        }
+        if (!(most > 0.0)) break;
+        std::ranges::fill(at_keys, 0.0);
+        for (std::size_t u = 0; u < problem.n_units; ++u)
+            for (const AxisProblem::Cell& cell : problem.row(u))
+                at_keys[cell.key] += cell.weight * scores[u] / most;
+        for (std::size_t k = 0; k < n_keys; ++k) at_keys[k] /= keys[k] + key_mean;
+    }
+    return scores;
+}
+
+/// Groups of units with like rows, about as many units in each.
+AxisParts groups_by_score(const AxisProblem& problem, std::size_t n_groups) {
+    const std::vector<double> scores = unit_scores(problem);
+    std::vector<Index> order(problem.n_units);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, {}, [&](Index u) { return scores[u]; });
+    AxisParts parts{std::vector<Index>(problem.n_units), n_groups, infinite};
+    for (std::size_t i = 0; i < order.size(); ++i)
+        parts.part_of[order[i]] = static_cast<Index>(i * n_groups / order.size());
+    return parts;
+}
 
 /// Numbers groups by their first unit, without gaps.
 void renumber(AxisParts& parts) {
@@ -157,12 +222,6 @@ public:
         *this = Groups(problem_, std::move(best), most_);
     }
 
-    /// Moves single units between the groups there are, while that helps.
-    void settle() {
-        for (std::size_t sweep = 0; sweep < most_sweeps; ++sweep)
-            if (!sweep_moves()) return;
-    }
-
     /// Moves single units, also into groups of their own, and merges groups, while that helps.
     void improve() {
         for (std::size_t sweep = 0; sweep < most_sweeps; ++sweep) {
@@ -303,12 +362,14 @@ AxisParts solve_unordered(const AxisProblem& problem, const AxisParts& present,
     };
     const bool is_large = n > most_merged;
     if (!is_large || present.n_parts == 1) {
-        AxisParts start{std::vector<Index>(n), is_large ? n_hashed_groups : n, infinite};
-        for (std::size_t u = 0; u < n; ++u)
-            start.part_of[u] = static_cast<Index>(u % start.n_parts);
+        AxisParts start;
+        if (is_large) {
+            start = groups_by_score(problem, std::min(n, n_first_groups));
+        } else {
+            start = {std::vector<Index>(n), n, infinite};
+            std::iota(start.part_of.begin(), start.part_of.end(), Index{0});
+        }
         Groups fresh(problem, std::move(start), max_parts);
-        // Groups that values were dealt into at random tell little until these have moved.
-        if (is_large) fresh.settle();
         fresh.merge_all();
         fresh.improve();
         keep(fresh.result());
