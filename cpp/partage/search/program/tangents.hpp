@@ -55,13 +55,13 @@ public:
         if (solved_.empty()) return best();
         if (open.size() == 1) {
             // One slope is all.
-        } else if (solver_.relaxed(slope(open.front())) == -infinite) {
+        } else if (solver_.relaxed(open.front().slope) == -infinite) {
             // The steepest and the flattest slope: every other lies between the two.
-            solve({n_blocks_ - 1, n_blocks_});
+            solve(stretch(n_blocks_ - 1, n_blocks_));
         } else {
             // One near the number of parts, then the flattest that may matter.
             const std::size_t n_parts = best_starts_.empty() ? 1 : best_starts_.size() - 1;
-            if (n_parts > 1 && n_parts < open.back().high) solve({n_parts, n_parts + 1});
+            if (n_parts > 1 && n_parts < open.back().high) solve(stretch(n_parts, n_parts + 1));
             drop_done(open);
             if (!open.empty()) solve(open.back());
         }
@@ -78,21 +78,25 @@ private:
     struct Stretch {
         std::size_t low;
         std::size_t high;
+        double slope;  ///< of the structure between the two
+        double base;   ///< what is added to the priced value there, at least
     };
 
     const PartitionCriterion& criterion() const noexcept { return criterion_; }
-    double slope(Stretch stretch) const noexcept {
-        return (criterion().structure(stretch.high) - criterion().structure(stretch.low)) /
-               static_cast<double>(stretch.high - stretch.low);
+    Stretch stretch(std::size_t low, std::size_t high) const noexcept {
+        const double at_low = criterion().structure(low);
+        const double slope =
+            (criterion().structure(high) - at_low) / static_cast<double>(high - low);
+        return {low, high, slope, at_low - slope * static_cast<double>(low)};
     }
 
     /// All numbers of parts; where the structure is linear, any two do.
     std::vector<Stretch> stretches() const {
-        if (criterion().growth() == Growth::linear || n_blocks_ == 1) return {{1, 2}};
+        if (criterion().growth() == Growth::linear || n_blocks_ == 1) return {stretch(1, 2)};
         std::vector<Stretch> found;
         constexpr std::size_t one_by_one = 64;
         for (std::size_t k = 1; k < n_blocks_; k = found.back().high)
-            found.push_back({k, std::min(k < one_by_one ? k + 1 : 2 * k, n_blocks_)});
+            found.push_back(stretch(k, std::min(k < one_by_one ? k + 1 : 2 * k, n_blocks_)));
         return found;
     }
 
@@ -109,45 +113,37 @@ private:
     double limit() const noexcept { return best_cost_ - inner_tie * std::abs(best_cost_); }
 
     void drop_done(std::vector<Stretch>& open) const {
-        std::erase_if(open, [&](Stretch stretch) { return !(lowest_of(stretch) < limit()); });
+        std::erase_if(open, [&](const Stretch& one) { return !(lowest_of(one) < limit()); });
     }
 
     /// Deals with the stretch that promises most; drops those that promise nothing.
     void narrow(std::vector<Stretch>& open) {
         drop_done(open);
         if (open.empty()) return;
-        const auto next = std::min_element(open.begin(), open.end(), [&](Stretch a, Stretch b) {
-            return lowest_of(a) < lowest_of(b);
-        });
-        const Stretch stretch = *next;
-        if (!is_solved(slope(stretch))) {
-            solve(stretch);
+        const auto next = std::min_element(
+            open.begin(), open.end(),
+            [&](const Stretch& a, const Stretch& b) { return lowest_of(a) < lowest_of(b); });
+        const Stretch best = *next;
+        if (!is_solved(best.slope)) {
+            solve(best);
             return;
         }
         open.erase(next);
-        if (stretch.high - stretch.low < 2) {
-            least_ = std::min(least_, lowest_of(stretch));
+        if (best.high - best.low < 2) {
+            least_ = std::min(least_, lowest_of(best));
             return;
         }
-        const std::size_t middle = stretch.low + (stretch.high - stretch.low) / 2;
-        open.push_back({stretch.low, middle});
-        open.push_back({middle, stretch.high});
+        const std::size_t middle = best.low + (best.high - best.low) / 2;
+        open.push_back(stretch(best.low, middle));
+        open.push_back(stretch(middle, best.high));
     }
 
-    /// What is added to the priced value, at least, between the two numbers of parts.
-    double base(Stretch stretch) const noexcept {
-        return criterion().structure(stretch.low) -
-               slope(stretch) * static_cast<double>(stretch.low);
-    }
+    double lowest_of(const Stretch& one) const noexcept { return one.base + bound(one.slope); }
 
-    double lowest_of(Stretch stretch) const noexcept {
-        return base(stretch) + bound(slope(stretch));
-    }
-
-    void solve(Stretch stretch) {
-        const double price = slope(stretch);
+    void solve(const Stretch& one) {
+        const double price = one.slope;
         if (is_solved(price)) return;
-        const Priced found = solver_.solve(price, limit() - base(stretch));
+        const Priced found = solver_.solve(price, limit() - one.base);
         for (const Program& known : found.met) offer(known);
         if (found.value == infinite) return;  // no partition is allowed
         const auto below = [price](const Solved& s) { return s.price < price; };
