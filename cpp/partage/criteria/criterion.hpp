@@ -77,6 +77,12 @@ public:
     /// Least that any part's cost grows by when these rows join it, or minus infinity where nothing
     /// is known: part(a + b) >= part(a) + least_growth(b) >= part(a). Lets programs skip starts.
     virtual double least_growth(Row) const noexcept { return -infinite; }
+    /// The same of the blocks [first, last); `row` is room for their numbers.
+    virtual double growth_between(const Cumulative& sums, std::size_t first, std::size_t last,
+                                  std::span<double> row) const noexcept {
+        sums.subtract(first, last, row);
+        return least_growth(sums.layout().row(row));
+    }
 
     /// Least that any part costs, or minus infinity where nothing is known. Bounds the optimum
     /// where `least_growth` is not known.

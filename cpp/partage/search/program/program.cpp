@@ -156,9 +156,8 @@ private:
 
     double lowest_at(Bound& bound, std::size_t last) {
         if (bound.seen == last) return bound.lowest;
-        costs_.sums().subtract(bound.seen, last, row_);
         bound.mark =
-            bound.lowest + costs_.criterion().least_growth(costs_.sums().layout().row(row_));
+            bound.lowest + costs_.criterion().growth_between(costs_.sums(), bound.seen, last, row_);
         return bound.mark;
     }
 

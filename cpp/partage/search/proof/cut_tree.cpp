@@ -94,6 +94,7 @@ void CutTree::measure(const Cumulative& sums, std::size_t first) {
     right_.resize(n_ + 1);
     any_.resize(n_ + 1);
     const auto growth = [&](std::size_t a, std::size_t b) {
+        if (sums.is_whole()) return criterion_.growth_between(sums, first + a, first + b, row_);
         sums.subtract(first + a, first + b, row_);
         for (double& number : row_) number = std::max(number, 0.0);  // rounding of real weights
         return criterion_.least_growth(sums.layout().row(row_));
