@@ -218,4 +218,46 @@ def grid_speed():
     return rows
 
 
-FIGURES = (grid_held_out, grid_enumeration, grid_noise, pairs_speed, grid_speed)
+def _timed(case, find, shape):
+    """Parts that are found, against the groups of the law, and what that takes."""
+    started = time.process_time()
+    found = find()
+    used = time.process_time() - started
+    is_found = found.n_parts == shape
+    return [
+        Figure(f"{case}: the groups of the law", is_found, "", "exactly", 1),
+        Figure(case, used, "CPU seconds"),
+    ]
+
+
+def grid_many_values():
+    """Look for groups of categories whose values have tens of rows each."""
+    rng = np.random.default_rng(KINDS_SEED)
+    rows = []
+    for n_rows, n_values in ((20_000, 1000), (200_000, 5000)):
+        user = rng.integers(0, n_values, n_rows)
+        own = rng.integers(0, n_values // 10, n_rows) * 10 + user % 10
+        item = np.where(rng.random(n_rows) < 0.8, own, rng.integers(0, n_values, n_rows))
+        frame = pd.DataFrame({"user": user.astype(str), "item": item.astype(str)})
+        case = f"{n_rows:,} rows, {n_values:,} x {n_values:,} values in 10 x 10 groups"
+        rows += _timed(case, lambda frame=frame: pt.cocluster(frame, ["user", "item"]), (10, 10))
+    left, right = rng.integers(0, 1000, (2, 20_000))
+    y = rng.random(20_000) < np.where((left + right) % 2, 0.2, 0.8)
+    texts = left.astype(str), right.astype(str)
+    rows += _timed("20,000 rows, exclusive or of 1,000 values", lambda: pt.grid(*texts, y), (2, 2))
+    x = rng.random(20_000)
+    y = rng.random(20_000) < np.where((left % 2 == 0) ^ (x > 0.5), 0.2, 0.8)
+    rows += _timed(
+        "20,000 rows, 1,000 values and a number", lambda: pt.grid(texts[0], x, y), (2, 2)
+    )
+    return rows
+
+
+FIGURES = (
+    grid_held_out,
+    grid_enumeration,
+    grid_noise,
+    grid_many_values,
+    pairs_speed,
+    grid_speed,
+)
