@@ -41,3 +41,15 @@ def test_engine_warns_by_its_rows(n_classes, warns):
         pt.TablePartitioner().fit(table, target="y")
     found = [str(w.message) for w in caught if "different numbers" in str(w.message)]
     assert len(found) == warns
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (np.arange(60).astype("m8[s]"), "60 different times in 60 rows"),
+        ([f"id{i}" for i in range(60)], "60 different values in 60 rows"),
+    ],
+)
+def test_times_and_names_of_rows_warn(y, message):
+    with pytest.warns(UserWarning, match=f"{message}, and each is taken as a class"):
+        pt.discretize(range(60), y)

@@ -34,6 +34,7 @@ from partage._targets.target import TargetRows
 MOST_WEIGHT = 1e18  # tables show weights as 64-bit integers
 _LOWEST, _HIGHEST = 1e-150, 1e150  # size of a number, whose squares are summed
 _MANY = 100  # different numbers that look like an amount, for any number of rows
+_OF_A_NAME = 2  # rows of a value, on average, below which values name rows
 _SOME, _FEW_ROWS = 20, 10  # so many do too, if there are fewer rows than this for each
 
 
@@ -298,15 +299,26 @@ def _labels_of_one_type(labels: list[Any]) -> NDArray[Any]:
 
 
 def _warn_of_many(who: str, classes: NDArray[Any], n_rows: int, knows_numbers: bool) -> None:
-    """Warn where numbers are so many that they look like amounts rather than labels."""
+    """Warn where classes are so many that they look like amounts, times or names of rows."""
     n = len(classes)
-    is_many = n > _MANY or (n > _SOME and n_rows < _FEW_ROWS * n)
-    if classes.dtype.kind in "iuf" and is_many:
-        cut = "cut it into classes first (pandas.qcut)"
+    cut = "cut it into classes first (pandas.qcut)"
+    if classes.dtype.kind in "iuf":
+        is_many = n > _MANY or (n > _SOME and n_rows < _FEW_ROWS * n)
+        what = "numbers"
         remedy = "pass target_type='number'" if knows_numbers else cut
+        remedy = f"If y is an amount, {remedy}; if these are labels, convert them to text."
+    elif classes.dtype.kind in "Mm":
+        is_many = n > _SOME and n_rows < _FEW_ROWS * n
+        what = "times"
+        remedy = f"Convert it to numbers, such as days, or {cut}."
+    else:
+        is_many = n > _SOME and n_rows < _OF_A_NAME * n
+        what = "values"
+        remedy = "If these name rows, y is no class; if they are classes, join the rare ones first."
+    if is_many:
         warnings.warn(
-            f"{who}: y holds {n} different numbers in {n_rows} rows, and each is taken as a class. "
-            f"If y is an amount, {remedy}; if these are labels, convert them to text.",
+            f"{who}: y holds {n} different {what} in {n_rows} rows, and each is taken as a class. "
+            f"{remedy}",
             UserWarning,
             stacklevel=4,
         )
