@@ -1,10 +1,13 @@
 """``rank_subsets``: which columns, together, tell the classes apart."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from scipy.special import gammaln
 
 import partage as pt
 from helpers import assert_refuses
@@ -134,6 +137,10 @@ def test_one_class_only_is_one_group_everywhere(xor):
             {"partitioner": "gabriel"},
             "rank_subsets: partitioner must be a GraphPartitioner or None; got 'gabriel'.",
         ),
+        (
+            {"model": "tree"},
+            "rank_subsets: model must be 'graph', 'grid' or 'both'; got 'tree'.",
+        ),
         ({"n_jobs": 0}, "rank_subsets: n_jobs must be an integer other than 0 or None; got 0."),
         ({"verbose": "yes"}, "rank_subsets: verbose must be True or False; got 'yes'."),
     ],
@@ -159,4 +166,47 @@ def test_rows_and_classes_must_match(xor):
         ValueError,
         "rank_subsets: X and y must have the same number of rows; got inconsistent numbers of "
         "samples: [150, 149].",
+    )
+
+
+def _grid_length(counts):
+    """Length of a grid of two columns and its classes, straight from the formula of the paper."""
+    n = counts.sum()
+    cells = counts.reshape(-1, counts.shape[-1])
+    sizes, n_classes = cells.sum(axis=1), counts.shape[-1]
+    axes = sum(math.log(n) + math.log(math.comb(n + k - 1, k - 1)) for k in counts.shape[:2])
+    priors = sum(math.log(math.comb(size + n_classes - 1, n_classes - 1)) for size in sizes)
+    labels = gammaln(sizes + 1).sum() - gammaln(cells + 1).sum()
+    return axes + priors + labels
+
+
+def test_grids_and_graphs_are_lengths_of_the_same_classes(xor):
+    df, y = xor
+    both = pt.rank_subsets(df, y, model="both")
+    rows = {(tuple(row.columns), row.model): row for row in both.itertuples()}
+    assert len(both) == len(rows) == 12
+    assert [*both["columns"][:2]] == [["left", "right"]] * 2
+    found = pt.grid(df["left"], df["right"], y)
+    row = rows[("left", "right"), "grid"]
+    assert row.cost == pytest.approx(_grid_length(found.counts.astype(int)))
+    assert row.counts == found.counts.reshape(-1, 2).astype(int).tolist()
+    alone = pt.discretize(df["left"], y)
+    assert rows[("left",), "grid"].cost == alone.cost
+    # One group is as long for a graph as for one column, and levels are shares of that length.
+    null_cost = rows[("left",), "graph"].cost
+    assert null_cost == pytest.approx(alone.null_cost)
+    assert row.level == pytest.approx(1 - row.cost / null_cost)
+    graphs = both[both["model"] == "graph"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(graphs, pt.rank_subsets(df, y))
+
+
+def test_grids_of_wide_subsets_do_not_exist(xor):
+    grids = pt.rank_subsets(*xor, max_size=3, model="grid")
+    assert set(grids["size"]) == {1, 2}
+    assert set(pt.rank_subsets(*xor, max_size=3, model="both")["size"]) == {1, 2, 3}
+    assert_refuses(
+        lambda: pt.rank_subsets(*xor, min_size=3, max_size=3, model="grid"),
+        ValueError,
+        "rank_subsets: model='grid' divides one or two columns; got min_size=3. Lower it, or use "
+        "model='graph'.",
     )

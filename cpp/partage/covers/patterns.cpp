@@ -5,7 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "partage/covers/best_patterns.hpp"
+#include "partage/covers/terms.hpp"
 
 namespace partage {
 namespace {
@@ -22,10 +22,7 @@ bool is_better(const Pattern& a, const Pattern& b) {
 class PatternSearch {
 public:
     explicit PatternSearch(const PatternTask& task)
-        : task_(task),
-          literals_(task.literals),
-          rows_(task),
-          total_(literals_.weigh(rows_.positive)) {}
+        : task_(task), literals_(task.literals), rows_(task) {}
 
 protected:
     Bits cover(std::span<const Index> term) const {
@@ -88,7 +85,6 @@ protected:
     const PatternTask& task_;
     const Literals& literals_;
     RowBits rows_;
-    double total_;
 
 private:
     /// Share of the class kept times share of the others lost.
@@ -123,9 +119,11 @@ public:
         : PatternSearch(task), best_(task, is_better, false) {}
 
     std::vector<Pattern> run() {
-        const std::size_t degree = affordable_degree(task_);
-        levels_.assign(degree + 1, rows_.all);
-        if (degree > 0 && total_ > 0.0) extend(0, degree, literals_.weigh(rows_.all));
+        Terms(task_).walk(affordable_degree(task_), [&](Pattern& pattern, const Bits& rows) {
+            if (!is_pure(pattern)) return true;
+            if (is_prime(pattern)) best_.offer(pattern, rows, rows_.positive);
+            return false;
+        });
         for (std::size_t i = 0; i < literals_.n_rows(); ++i) {
             if (!task_.is_positive[i] || best_.has(i)) continue;
             task_.stop.check();
@@ -136,35 +134,7 @@ public:
     }
 
 private:
-    void extend(std::size_t from, std::size_t degree, double parent) {
-        const std::size_t level = term_.size();
-        for (std::size_t literal = from; literal < literals_.size(); ++literal) {
-            if (!term_.empty() && term_.back() / 2 == literal / 2) continue;
-            if ((++n_terms_ & 0xfff) == 0) task_.stop.check();
-            Bits& rows = levels_[level + 1];
-            rows = levels_[level];
-            keep(rows, literal);
-            term_.push_back(static_cast<Index>(literal));
-            const Pattern counts = measure({}, rows);
-            const double covered = counts.positives + counts.negatives;
-            // A literal that narrows nothing is no part of a prime pattern.
-            if (counts.positives > 0.0 && covered < parent &&
-                counts.positives >= task_.min_support * total_) {
-                if (is_pure(counts)) {
-                    const Pattern pattern{term_, counts.positives, counts.negatives};
-                    if (is_prime(pattern)) best_.offer(pattern, rows, rows_.positive);
-                } else if (term_.size() < degree) {
-                    extend(literal + 1, degree, covered);
-                }
-            }
-            term_.pop_back();
-        }
-    }
-
-    std::vector<Bits> levels_;
-    std::vector<Index> term_;
     BestPatterns best_;
-    std::size_t n_terms_ = 0;
 };
 
 /// Grows one pattern from every row.

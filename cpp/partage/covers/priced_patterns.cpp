@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "partage/covers/best_patterns.hpp"
+#include "partage/covers/terms.hpp"
 #include "partage/support/combinatorics.hpp"
 
 namespace partage {
@@ -19,66 +19,6 @@ bool saves_more(const Pattern& a, const Pattern& b) {
     if (a.literals.size() != b.literals.size()) return a.literals.size() < b.literals.size();
     return a.literals < b.literals;
 }
-
-/// Enumerates terms depth first; each row of the class keeps the best that pay for themselves.
-class PricedSearch {
-public:
-    explicit PricedSearch(const PatternTask& task)
-        : task_(task),
-          literals_(task.literals),
-          prices_(task),
-          rows_(task),
-          scratch_(literals_.n_words(), 0),
-          levels_(task.max_degree + 1, rows_.all),
-          best_(task, saves_more, true) {}
-
-    std::vector<Pattern> run() {
-        const double positives = literals_.weigh(rows_.positive);
-        const double rows = literals_.weigh(levels_.front());
-        if (positives > 0.0 && positives < rows) extend(0, affordable_degree(task_), rows);
-        return best_.collect();
-    }
-
-private:
-    double positives_of(const Bits& rows) {
-        for (std::size_t w = 0; w < rows.size(); ++w) scratch_[w] = rows[w] & rows_.positive[w];
-        return literals_.weigh(scratch_);
-    }
-
-    void extend(std::size_t from, std::size_t degree, double parent) {
-        const std::size_t level = term_.size();
-        for (std::size_t literal = from; literal < literals_.size(); ++literal) {
-            if (!term_.empty() && term_.back() / 2 == literal / 2) continue;
-            if ((++n_terms_ & 0xfff) == 0) task_.stop.check();
-            Bits& rows = levels_[level + 1];
-            const Literals::Words words = literals_[literal];
-            for (std::size_t w = 0; w < rows.size(); ++w) rows[w] = levels_[level][w] & words[w];
-            const double covered = literals_.weigh(rows);
-            // A literal that narrows nothing lengthens the term for nothing.
-            if (covered <= 0.0 || covered >= parent) continue;
-            const double positives = positives_of(rows);
-            if (positives <= 0.0 || positives < task_.min_support * prices_.positives()) continue;
-            term_.push_back(static_cast<Index>(literal));
-            Pattern pattern{term_, positives, covered - positives};
-            pattern.gain = prices_.gain(pattern);
-            if (pattern.gain > 0.0 && is_pure(pattern, task_))
-                best_.offer(pattern, rows, rows_.positive);
-            if (term_.size() < degree && prices_.may_pay(positives, term_.size() + 1))
-                extend(literal + 1, degree, covered);
-            term_.pop_back();
-        }
-    }
-
-    const PatternTask& task_;
-    const Literals& literals_;
-    PatternPrices prices_;
-    RowBits rows_;
-    Bits scratch_;
-    std::vector<Bits> levels_;
-    std::vector<Index> term_;
-    BestPatterns best_;
-    std::size_t n_terms_ = 0;
-};
 
 }  // namespace
 
@@ -118,7 +58,18 @@ bool PatternPrices::may_pay(double positives, std::size_t degree) const noexcept
 }
 
 std::vector<Pattern> find_priced_patterns(const PatternTask& task) {
-    return PricedSearch(task).run();
+    const PatternPrices prices(task);
+    Terms terms(task);
+    BestPatterns best(task, saves_more, true);
+    const double rows = task.literals.weigh(terms.rows().all);
+    if (prices.positives() <= 0.0 || prices.positives() >= rows) return best.collect();
+    terms.walk(affordable_degree(task), [&](Pattern& pattern, const Bits& covered) {
+        pattern.gain = prices.gain(pattern);
+        if (pattern.gain > 0.0 && is_pure(pattern, task))
+            best.offer(pattern, covered, terms.rows().positive);
+        return prices.may_pay(pattern.positives, pattern.literals.size() + 1);
+    });
+    return best.collect();
 }
 
 }  // namespace partage

@@ -40,7 +40,8 @@ class BaseGraphPartitioner(BaseEstimator):
         These cut balls off recursively while that shortens the description; merge adjacent groups,
         starting from balls of one class, to the shortest description of the whole partition; or
         choose prototypes, each with the rows it is nearest to, which needs no graph and suits large
-        and wide tables.
+        and wide tables. Levels of methods compare on most tables: the higher one says more of new
+        rows.
     graph : {"gabriel", "rng", "knn", "delaunay"} or a graph, default="gabriel"
         How rows are linked: Gabriel's graph, relative neighbours, nearest neighbours, Delaunay's
         graph in 2 or 3 dimensions. Or a graph of your own: an adjacency (scipy sparse or array), a

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._data.table import read_table
+from partage._estimators.grids import check_grid
+from partage._estimators.joint import open_joint
 from partage._estimators.public import public
 from partage._graphs.points import read_points
-from partage._support.checks import check_jobs, refuse
+from partage._partitions.find_grid import GridSettings, find_grid
+from partage._search.core import level_of
+from partage._support.checks import check_choice, check_jobs, refuse
 from partage._support.frames import Frame, make_frame
 from partage._support.parallel import Cancel, counting_bar, run_all
 from partage._targets.read import check_not_among, read_target, take_target
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from partage._partitions.cells import Cells
 
 _MOST_SUBSETS = 1_000_000
+MODELS = ("graph", "grid", "both")
 
 
 @public
@@ -35,6 +41,7 @@ def rank_subsets(
     target: str | None = None,
     max_size: int = 2,
     min_size: int = 1,
+    model: str = "graph",
     partitioner: GraphPartitioner | None = None,
     n_jobs: int | None = None,
     verbose: bool = False,
@@ -52,15 +59,21 @@ def rank_subsets(
         Most columns of a subset; the number of subsets grows fast with it.
     min_size : int, default=1
         Fewest columns of a subset.
+    model : {"graph", "grid", "both"}, default="graph"
+        What each subset is divided by: parts of any shape of a proximity graph; the intervals of
+        one column or the grid of two, which wider subsets do not have; or both, one row for each.
+        All are lengths of the same classes, so a grid that costs less than a graph, or the reverse,
+        describes them better.
     partitioner : GraphPartitioner, default=None
-        How each subset is partitioned; it is cloned. By default
+        How the graph of each subset is partitioned; it is cloned. By default
         ``GraphPartitioner(method="bipartition", scale="minmax")``; the paper's is agglomerative.
 
     Returns
     -------
     DataFrame
         Of the library of ``X``; pandas for arrays. One row per subset, highest level first, then
-        fewest columns. Columns: ``columns`` (names), ``size``, ``level``, ``parts``, ``cost``,
+        fewest columns. Columns: ``columns`` (names), ``size``, ``model`` (``"graph"`` or
+        ``"grid"``), ``level`` (share of the length of one group that is saved), ``parts``, ``cost``,
         ``accuracy`` (share of the largest class of each group) and ``counts`` of each group.
 
     References
@@ -76,6 +89,10 @@ def rank_subsets(
     0  [x0, x1]  0.324913      3
     1      [x0]  0.000000      1
     2      [x1]  0.000000      1
+    >>> pt.rank_subsets(X, y, model="both", min_size=2)[["model", "level", "parts"]]
+       model     level  parts
+    0   grid  0.747155      4
+    1  graph  0.324913      3
     """
     who = "rank_subsets"
     X, y = take_target(who, X, y, target)
@@ -85,9 +102,20 @@ def rank_subsets(
     jobs = _check_jobs(who, n_jobs, verbose)
     points, names = read_points(who, table)
     check_lengths(who, "X", table.n_rows, read_target(who, y))
-    model = _check_partitioner(who, partitioner)
-    cells = _partition_all(model, points, y, subsets, jobs, verbose)
-    return _ranking(names, subsets, cells, table.library)
+    check_choice(who, "model", model, MODELS)
+    grapher = _check_partitioner(who, partitioner)
+    found: list[_Row] = []
+    if model != "grid":
+        found += _partition_all(grapher, points, y, subsets, jobs, verbose)
+    if model != "graph":
+        narrow = [subset for subset in subsets if len(subset) <= 2]
+        if not narrow:
+            raise ValueError(
+                f"{who}: model='grid' divides one or two columns; got min_size={min_size}. Lower "
+                "it, or use model='graph'."
+            )
+        found += _grid_all(who, X, y, narrow, jobs, verbose)
+    return _ranking(names, found, table.library)
 
 
 def _check_jobs(who: str, n_jobs: Any, verbose: Any) -> int:
@@ -135,6 +163,17 @@ def _check_partitioner(who: str, partitioner: Any) -> GraphPartitioner:
     return model
 
 
+@dataclass(frozen=True)
+class _Row:
+    """A subset and how it was divided."""
+
+    subset: tuple[int, ...]
+    model: str
+    cost: float
+    level: float
+    counts: NDArray[np.int64]  # one row per group
+
+
 def _partition_all(
     model: GraphPartitioner,
     points: NDArray[np.float64],
@@ -142,37 +181,64 @@ def _partition_all(
     subsets: Sequence[tuple[int, ...]],
     n_jobs: int,
     verbose: bool,
-) -> list[Cells]:
+) -> list[_Row]:
     """Partition the points of every subset."""
     from sklearn.base import clone
 
     with counting_bar(verbose, "subsets", len(subsets)) as advance:
 
-        def partition(subset: tuple[int, ...], _: Cancel) -> Cells:
+        def partition(subset: tuple[int, ...], _: Cancel) -> _Row:
             cells: Cells = clone(model).fit(points[:, subset], y).partition_
             advance()
-            return cells
+            counts = cells.counts.astype(np.int64)
+            return _Row(subset, "graph", cells.cost, cells.level, counts)
 
         return run_all(partition, subsets, n_jobs)
 
 
-def _ranking(
-    names: Sequence[str], subsets: Sequence[tuple[int, ...]], cells: Sequence[Cells], library: str
-) -> Frame:
+def _grid_all(
+    who: str,
+    X: Any,
+    y: Any,
+    subsets: Sequence[tuple[int, ...]],
+    n_jobs: int,
+    verbose: bool,
+) -> list[_Row]:
+    """Cut the columns of every subset of one or two."""
+    used = sorted(set(itertools.chain(*subsets)))
+    joint = open_joint(who, check_grid(who, "error", None), X, y, None, None).fit(used, n_jobs)
+    settings = GridSettings()
+    null_cost = joint.own[0].null_cost  # of one group, as that of a graph
+
+    with counting_bar(verbose, "grids", len(subsets)) as advance:
+
+        def divide(subset: tuple[int, ...], _: Cancel) -> _Row:
+            places = [used.index(place) for place in subset]
+            found: Any = joint.own[places[0]]
+            if len(places) == 2:
+                found = find_grid(who, joint, places, settings)
+            advance()
+            cells = np.asarray(found.counts).reshape(-1, found.counts.shape[-1])
+            counts = cells[cells.sum(axis=1) > 0].astype(np.int64)
+            return _Row(subset, "grid", found.cost, level_of(found.cost, null_cost), counts)
+
+        return run_all(divide, subsets, n_jobs)
+
+
+def _ranking(names: Sequence[str], found: Sequence[_Row], library: str) -> Frame:
     """Make the table, best subsets first."""
     # Levels that differ by rounding alone are ties; the sort is stable.
-    order = sorted(range(len(subsets)), key=lambda i: (-round(cells[i].level, 9), len(subsets[i])))
-    ranked = [(subsets[i], cells[i]) for i in order]
-    counts = [found.counts.astype(np.int64) for _, found in ranked]
+    ranked = sorted(found, key=lambda row: (-round(row.level, 9), len(row.subset)))
     return make_frame(
         {
-            "columns": [[names[i] for i in subset] for subset, _ in ranked],
-            "size": [len(subset) for subset, _ in ranked],
-            "level": [found.level for _, found in ranked],
-            "parts": [len(rows) for rows in counts],
-            "cost": [found.cost for _, found in ranked],
-            "accuracy": [float(rows.max(axis=1).sum() / rows.sum()) for rows in counts],
-            "counts": [rows.tolist() for rows in counts],
+            "columns": [[names[i] for i in row.subset] for row in ranked],
+            "size": [len(row.subset) for row in ranked],
+            "model": [row.model for row in ranked],
+            "level": [row.level for row in ranked],
+            "parts": [len(row.counts) for row in ranked],
+            "cost": [row.cost for row in ranked],
+            "accuracy": [float(row.counts.max(axis=1).sum() / row.counts.sum()) for row in ranked],
+            "counts": [row.counts.tolist() for row in ranked],
         },
         library,
     )
