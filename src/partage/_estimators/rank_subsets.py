@@ -73,8 +73,8 @@ def rank_subsets(
     DataFrame
         Of the library of ``X``; pandas for arrays. One row per subset, highest level first, then
         fewest columns. Columns: ``columns`` (names), ``size``, ``model`` (``"graph"`` or
-        ``"grid"``), ``level`` (share of the length of one group that is saved), ``parts``, ``cost``,
-        ``accuracy`` (share of the largest class of each group) and ``counts`` of each group.
+        ``"grid"``), ``level`` (share of the length of one group that is saved), ``parts``,
+        ``cost``, ``accuracy`` (share of the largest class of each group) and ``counts`` of each.
 
     References
     ----------
