@@ -89,20 +89,32 @@ def rank_subsets(
     0  [x0, x1]  0.324913      3
     1      [x0]  0.000000      1
     2      [x1]  0.000000      1
-    >>> pt.rank_subsets(X, y, model="both", min_size=2)[["model", "level", "parts"]]
-       model     level  parts
-    0   grid  0.747155      4
-    1  graph  0.324913      3
     """
-    who = "rank_subsets"
+    return _rank(
+        "rank_subsets", X, y, target, (min_size, max_size), model, partitioner, n_jobs, verbose
+    )
+
+
+def _rank(
+    who: str,
+    X: Any,
+    y: Any,
+    target: str | None,
+    sizes: tuple[Any, Any],
+    model: str,
+    partitioner: GraphPartitioner | None,
+    n_jobs: int | None,
+    verbose: bool,
+) -> Frame:
+    """Rank subsets by the parameters of ``rank_subsets``."""
     X, y = take_target(who, X, y, target)
     table = read_table(who, X)
     check_not_among(who, table, y)
-    subsets = _list_subsets(who, min_size, max_size, len(table.names))
+    subsets = _list_subsets(who, *sizes, len(table.names))
     jobs = _check_jobs(who, n_jobs, verbose)
+    check_choice(who, "model", model, MODELS)
     points, names = read_points(who, table)
     check_lengths(who, "X", table.n_rows, read_target(who, y))
-    check_choice(who, "model", model, MODELS)
     grapher = _check_partitioner(who, partitioner)
     found: list[_Row] = []
     if model != "grid":
@@ -111,7 +123,7 @@ def rank_subsets(
         narrow = [subset for subset in subsets if len(subset) <= 2]
         if not narrow:
             raise ValueError(
-                f"{who}: model='grid' divides one or two columns; got min_size={min_size}. Lower "
+                f"{who}: model='grid' divides one or two columns; got min_size={sizes[0]}. Lower "
                 "it, or use model='graph'."
             )
         found += _grid_all(who, X, y, narrow, jobs, verbose)
