@@ -85,6 +85,7 @@ MEANINGS = {
     "min_size": "Smallest number of columns of a subset.",
     "min_support": "Smallest share of its class that a pattern covers.",
     "missing": "What becomes of missing values.",
+    "model": "Whether subsets of columns are divided by graphs, by grids or by both.",
     "monotonic": "How the class must go with the values of a column.",
     "most": "Number of columns drawn.",
     "moves": "Whether an agglomeration moves objects between groups.",

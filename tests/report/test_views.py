@@ -65,6 +65,32 @@ def test_a_graph_joins_points_of_one_part_only():
     again = pt.GraphPartitioner().fit(scaled, view.labels)
     assert (again.labels_[view.edges[:, 0]] == again.labels_[view.edges[:, 1]]).all()
     assert view.level == again.partition_.level
+    part = again.labels_[view.centres]
+    assert len(set(part)) == len(view.parts)
+    assert view.parts.tolist() == again.partition_.counts[part].tolist()
+
+
+def test_the_parts_of_a_graph_are_outlined_and_described_in_their_columns():
+    rng = np.random.default_rng(3)
+    frame = pl.DataFrame({"u": rng.uniform(0, 10, 600), "v": rng.uniform(500, 900, 600)})
+    frame = frame.with_columns(pl.Series("class", np.where(frame["u"].to_numpy() > 4, "r", "s")))
+    model = pt.TablePartitioner()
+    fit_with_profiles(model, frame, "class")
+    view = view_graph(model, frame, "class", ("u", "v"))
+    assert len(view.conditions) == len(view.parts) == len(view.centres)
+    # Each part is of one class, and its conditions keep to the side of u that has it.
+    r = model.classes_.tolist().index("r")
+    for counts, text, centre in zip(view.parts, view.conditions, view.centres, strict=True):
+        assert (view.points[centre, 0] > 4) == (counts.argmax() == r)
+        cuts = [condition.split() for condition in text.split(" and ")]
+        sides = [(sign, float(cut)) for column, sign, cut in cuts if column == "u"]
+        side = ">" if counts.argmax() == r else "<="
+        if counts.sum() > 50:
+            assert any(sign == side and abs(cut - 4) < 1 for sign, cut in sides)
+    # The line between them stands where the classes meet, in units of the range of u.
+    low, high = view.points[:, 0].min(), view.points[:, 0].max()
+    upright = view.outlines[view.outlines[:, 0] == view.outlines[:, 2]]
+    assert (abs(low + upright[:, 0] * (high - low) - 4) < 0.5).mean() > 0.3
 
 
 def test_views_stand_in_the_page_and_their_names_are_text():

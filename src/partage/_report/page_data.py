@@ -295,6 +295,10 @@ def _graph(view: GraphView, folded: Folded) -> dict[str, Any]:
         "e": view.edges.tolist(),
         "l": [place.get(label, len(folded.kept)) for label in view.labels.tolist()],
         "c": [_short(folded.fold(row)) for row in view.parts[:_MOST_POINTS].tolist()],
+        "a": view.centres[:_MOST_POINTS].tolist(),
+        "w": view.conditions[:_MOST_POINTS],
+        "o": view.outlines.round(4).tolist(),
+        "r": [[float(x) for x in side] for side in zip(low, high, strict=True)],
         "m": max(len(view.parts) - _MOST_POINTS, 0),
         "t": f"{n:,} rows{sample} joined to their Gabriel neighbours of the same part: "
         f"{len(view.parts):,} parts, level {view.level:.3f}.",
