@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from partage._estimators.discretizer import Discretizer
     from partage._estimators.functions import discretize, group
     from partage._estimators.graph_partition_classifier import GraphPartitionClassifier
+    from partage._estimators.graph_partition_regressor import GraphPartitionRegressor
     from partage._estimators.graph_partitioner import GraphPartitioner
     from partage._estimators.grid_partitioner import GridPartitioner
     from partage._estimators.grids import grid
@@ -44,6 +45,7 @@ __all__ = [
     "DataBinarizer",
     "Discretizer",
     "GraphPartitionClassifier",
+    "GraphPartitionRegressor",
     "GraphPartitioner",
     "Grid",
     "GridPartitioner",
@@ -84,6 +86,7 @@ _HOMES = {
     "DataBinarizer": "partage._estimators.binarization.binarizer",
     "Discretizer": "partage._estimators.discretizer",
     "GraphPartitionClassifier": "partage._estimators.graph_partition_classifier",
+    "GraphPartitionRegressor": "partage._estimators.graph_partition_regressor",
     "GraphPartitioner": "partage._estimators.graph_partitioner",
     "Grid": "partage._partitions.grid",
     "GridPartitioner": "partage._estimators.grid_partitioner",

@@ -15,7 +15,7 @@ FRAME.insert(1, "y", (FRAME["a"] + RNG.normal(size=200) > 0).astype(int))
 MODELS = [
     pt.Discretizer, pt.TablePartitioner, pt.NaiveBayesClassifier, pt.SelectiveNaiveBayesClassifier,
     pt.Scorecard, pt.DataBinarizer, pt.LADClassifier, pt.GraphPartitioner,
-    pt.GraphPartitionClassifier,
+    pt.GraphPartitionClassifier, pt.GraphPartitionRegressor,
 ]  # fmt: skip
 
 

@@ -237,12 +237,20 @@ class BaseGraphPartitioner(BaseEstimator):
             (``purity``); and what makes the part (``reading``).
         """
         check_is_fitted(self)
-        who = f"{type(self).__name__}.describe"
+        rates = self.partition_.rates.max(axis=1).tolist()
+        labels = self.partition_.classes[self.partition_.majority].tolist()
+        return self._described({"label": labels, "rate": rates})
+
+    def _described(self, shown: dict[str, list[Any]]) -> Frame:
+        """Describe each part in the columns, with what is shown of the target."""
         if self._points is None:
-            raise ValueError(f"{who}: parts of a graph without a table have no columns.")
+            raise ValueError(
+                f"{type(self).__name__}.describe: parts of a graph without a table have no columns."
+            )
         names = [str(name) for name in getattr(self, "feature_names_in_", [])]
         names = names or [f"x{i}" for i in range(self._points.shape[1])]
-        return describe_cells(self.partition_, self._points, names, self._fitted.repeats.times)
+        times = self._fitted.repeats.times
+        return describe_cells(self.partition_, self._points, names, times, shown)
 
     def plot(self, columns: Any = None, ax: Axes | None = None) -> Axes:
         """Draw the objects, the edges between them and their parts.

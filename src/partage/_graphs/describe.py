@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,21 +133,26 @@ def _cuts(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def describe_cells(
-    cells: Cells, points: NDArray[np.float64], names: list[str], times: NDArray[np.int64]
+    cells: Cells,
+    points: NDArray[np.float64],
+    names: list[str],
+    times: NDArray[np.int64],
+    shown: dict[str, list[Any]],
 ) -> Frame:
-    """One row per part: what it holds, what makes it, and the conditions that cover it best."""
+    """One row per part: what it holds, what makes it, and the conditions that cover it best.
+
+    ``shown`` are the columns that show its target.
+    """
     kept = cells.codes >= 0
     weights = times[kept].astype(np.float64)
     found = [
         describe_part(points[kept], cells.codes[kept] == k, weights) for k in range(cells.n_parts)
     ]
-    rates = cells.rates
     columns: dict[str, list[object]] = {
         "part": list(range(cells.n_parts)),
         "count": cells.counts.sum(axis=1).astype(np.int64).tolist(),
         "share": (cells.counts.sum(axis=1) / cells.counts.sum()).tolist(),
-        "label": cells.classes[cells.majority].tolist(),
-        "rate": rates.max(axis=1).tolist(),
+        **shown,
         "conditions": [" and ".join(c.text(names) for c in d.conditions) or "all" for d in found],
         "covered": [d.covered for d in found],
         "purity": [d.purity for d in found],
