@@ -126,5 +126,10 @@ class GraphPartitionRegressor(RegressorMixin, BaseGraphPartitioner):
         check_is_fitted(self)
         return self._described({"mean": self.means_.tolist()})
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # means of a few parts; a line takes more of them
+        return tags
+
 
 __all__ = ["GraphPartitionRegressor"]
