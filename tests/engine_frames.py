@@ -9,6 +9,7 @@ import shutil
 import sys
 import warnings
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -130,6 +131,15 @@ def start_dask():
     atexit.register(cluster.close)
     atexit.register(client.close)
     return client
+
+
+def in_memory(frame):
+    """Rows of the lazy frame of any engine, as a Polars frame."""
+    lazy = nw.from_native(frame)
+    assert isinstance(lazy, nw.LazyFrame)  # nothing was collected
+    names = [*lazy.columns]
+    eager = lazy.collect() if lazy.implementation.is_dask() else lazy.collect("pyarrow")
+    return pl.DataFrame({name: eager[name].to_list() for name in names}, strict=False)
 
 
 @functools.cache

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import partage as pt
-from engine_frames import QUIET_ENGINES, engine_parameters, hostile_table
+from engine_frames import QUIET_ENGINES, engine_parameters, hostile_table, in_memory
 
 pytestmark = QUIET_ENGINES
 
@@ -21,15 +21,6 @@ def listed(frame):
     """Rows of a table of any library."""
     frame = pl.from_pandas(frame) if not isinstance(frame, pl.DataFrame) else frame
     return frame.to_dicts()
-
-
-def collected(frame):
-    """Rows of what an engine gives, in memory."""
-    for name in ("collect", "compute", "pl", "to_polars", "toPandas"):
-        if hasattr(frame, name):
-            found = getattr(frame, name)()
-            return found if isinstance(found, pl.DataFrame) else pl.from_pandas(found)
-    raise AssertionError(type(frame))
 
 
 def same(one, two):
@@ -91,7 +82,7 @@ def test_features_are_those_of_memory(table, lazy, output):
     wanted = pt.GridPartitioner(**given).fit(few, target="class")
     found = pt.GridPartitioner(**given).fit(lazy(few), target="class")
     assert listed(found.summary()) == listed(wanted.summary())
-    shown = collected(found.transform(lazy(few)))
+    shown = in_memory(found.transform(lazy(few)))
     names = found.get_feature_names_out().tolist()
     assert shown.columns == ["class", *names]
     expected = wanted.transform(few.drop("class"))
@@ -108,7 +99,7 @@ def test_features_are_those_of_memory(table, lazy, output):
 @pytest.mark.parametrize("engine", engine_parameters(["duckdb", "polars"]))
 def test_codes_of_a_lazy_table(table, lazy, engine):  # noqa: ARG001  # names the engine of lazy
     g = pt.grid("float", "text", "class", X=table)
-    found = collected(g.assign(lazy(table)))
+    found = in_memory(g.assign(lazy(table)))
     assert found.columns == [*table.columns, "float x text"]
     wanted = g.assign(table["float"], table["text"])
     assert found["float x text"].to_list() == wanted.tolist()

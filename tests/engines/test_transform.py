@@ -3,27 +3,21 @@
 import datetime
 import math
 
-import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
 import partage as pt
-from engine_frames import LEVELS, QUIET_ENGINES, engine_parameters, hostile_table
+from engine_frames import LEVELS, QUIET_ENGINES, engine_parameters, hostile_table, in_memory
 from helpers import assert_refuses
 
 pytestmark = QUIET_ENGINES
 
 
 def collected(frame):
-    """Rows of a lazy frame, in the order of their number, as a Polars frame."""
-    lazy = nw.from_native(frame)
-    assert isinstance(lazy, nw.LazyFrame)  # nothing was collected
-    names = [*lazy.columns]
-    eager = lazy.collect("pyarrow") if not lazy.implementation.is_dask() else lazy.collect()
-    columns = {name: eager[name].to_list() for name in names}
-    return pl.DataFrame(columns, strict=False).sort("row")
+    """Rows of a lazy frame, in the order of their number."""
+    return in_memory(frame).sort("row")
 
 
 @pytest.fixture(scope="module")
