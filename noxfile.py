@@ -79,7 +79,7 @@ def threads(session: nox.Session) -> None:
 
 @nox.session
 def sanitize(session: nox.Session) -> None:
-    """Run the Python tests under the sanitizers, then attacks; arguments go to pytest."""
+    """Run the tests that call the core most under the sanitizers; arguments go to pytest."""
     session.install(*requirements("test"), pinned("cmake"), pinned("ninja"))
     session.run("tools/sanitize", "python", *session.posargs, external=True)
 

@@ -173,6 +173,10 @@ def test_pieces_of_a_certainty_of_groups_must_fit(path, value, reason):
         (["n_columns"], 0, "n_columns must be a whole number"),
         (["column_gains"], [1.0], "column_gains must fit the axes"),
         (["method"], "none", "no grid has this method"),
+        (["axes"], lambda axes: axes[:1], "the axes of a grid must be intervals or groups"),
+        (["counts", 0, 0], -1.0, "counts must be finite and at least 0"),
+        (["counts", 0, 0], float("nan"), "counts must be finite and at least 0"),
+        (["granularity"], -5, "granularity must be a whole number"),
     ],
 )
 def test_grids_whose_pieces_do_not_fit_are_refused(path, value, reason):
