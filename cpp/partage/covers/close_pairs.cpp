@@ -49,15 +49,20 @@ std::vector<ClosePairs::Share> ClosePairs::shares(std::span<const Index> rows,
         if (examples_.has_missing(a) && nullable.size() < 64) nullable.push_back(a);
     std::vector<Share> out;
     std::unordered_map<std::uint64_t, std::size_t> known;
+    std::size_t last = 0;
     for (const Index row : rows) {
         std::uint64_t lacks = 0;
         for (std::size_t bit = 0; bit < nullable.size(); ++bit) {
             const Index a = nullable[bit];
             lacks |= std::uint64_t{separation_.place(a, examples_.row(row)[a]) < 0} << bit;
         }
-        const auto [place, is_new] = known.try_emplace(lacks, out.size());
-        if (is_new) out.push_back({lacks, {}});
-        out[place->second].rows.push_back(row);
+        // Most rows lack what the one before did.
+        if (out.empty() || out[last].lacks != lacks) {
+            const auto [place, is_new] = known.try_emplace(lacks, out.size());
+            if (is_new) out.push_back({lacks, {}});
+            last = place->second;
+        }
+        out[last].rows.push_back(row);
     }
     return out;
 }
@@ -65,7 +70,12 @@ std::vector<ClosePairs::Share> ClosePairs::shares(std::span<const Index> rows,
 std::uint64_t ClosePairs::key(std::size_t row) const noexcept {
     const Index* codes = examples_.row(row);
     std::uint64_t sum = 0;
-    for (const Index a : hashed_) sum += separation_.word(a, codes[a]);
+    if (spared_.size() < hashed_.size()) {
+        sum = separation_.sum(row);
+        for (const Index a : spared_) sum -= separation_.word(a, codes[a]);
+    } else {
+        for (const Index a : hashed_) sum += separation_.word(a, codes[a]);
+    }
     return sum ^ (sum >> 32);
 }
 

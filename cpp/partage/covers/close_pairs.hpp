@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -54,6 +55,7 @@ private:
     std::vector<std::vector<Index>> groups_;  ///< attributes whose codes are hashed together
     bool is_whole_ = false;                   ///< whether the groups hold every attribute there is
     std::vector<Index> hashed_;
+    std::vector<Index> spared_;  ///< active attributes that are not hashed
     std::vector<Entry> entries_;
     std::vector<std::int32_t> heads_;
     std::size_t mask_ = 0;
@@ -85,6 +87,9 @@ bool ClosePairs::match(const Share& left, const Share& right, std::size_t group,
         bit += examples_.has_missing(a);
         if (!lacks && !is_beyond) hashed_.push_back(a);
     }
+    spared_.clear();
+    for (const Index a : active_)
+        if (std::find(hashed_.begin(), hashed_.end(), a) == hashed_.end()) spared_.push_back(a);
     fill(right.rows, one_of_each && is_whole_ && groups_.size() == 1 && bit <= 64);
     for (const Index x : left.rows) {
         const std::uint64_t wanted = key(x);

@@ -93,7 +93,7 @@ public:
     /// With `by_attribute` an attribute counts once, however many of its discriminants separate.
     Separation(const Examples& examples, std::span<const std::uint8_t> kept, bool by_attribute);
 
-    /// Forgets a discriminant. O(codes of its attribute).
+    /// Forgets a discriminant. O(codes of its attribute + rows that change their place).
     void drop(std::size_t a, Index at);
     bool is_active(std::size_t a) const noexcept { return n_kept_[a] > 0; }
     /// Place of a code among the kept discriminants of its attribute; below 0: missing.
@@ -102,6 +102,8 @@ public:
     }
     /// Random word of a code's place.
     std::uint64_t word(std::size_t a, Index code) const noexcept { return words_[base_[a] + code]; }
+    /// Sum of the words of a row over the active attributes, kept up to date.
+    std::uint64_t sum(std::size_t row) const noexcept { return sums_[row]; }
     /// Separators of two rows that attribute `a` has.
     unsigned apart(std::size_t a, std::size_t x, std::size_t y) const noexcept;
     /// Whether at most `most` separators of two rows exist among these attributes.
@@ -114,6 +116,8 @@ public:
 
 private:
     void count_ties(std::size_t a);
+    void add_to_sums(std::size_t a, Index low, Index high, std::uint64_t change) noexcept;
+    void leave_sums(std::size_t a) noexcept;
 
     const Examples* examples_;
     bool by_attribute_;
@@ -121,6 +125,7 @@ private:
     std::vector<std::int32_t> places_;
     std::vector<std::uint64_t> words_;
     std::vector<std::size_t> n_kept_;
+    std::vector<std::uint64_t> sums_;
     std::vector<double> ties_;    ///< ordered pairs of rows that share a place, or lack one
     std::vector<double> pooled_;  ///< rows of the values that no discriminant names
 };

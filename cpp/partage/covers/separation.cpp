@@ -36,10 +36,12 @@ Separation::Separation(const Examples& examples, std::span<const std::uint8_t> k
         for (std::size_t t = 0; t < attribute.n_discriminants(); ++t) n_kept_[a] += is_kept[t] != 0;
     }
     words_.resize(places_.size());
+    sums_.assign(examples.size(), 0);
     for (std::size_t a = 0; a < examples.n_attributes(); ++a) {
         for (Index code = 0; code <= examples.attribute(a).n_codes; ++code) {
             const auto place = static_cast<std::uint32_t>(places_[base_[a] + code]);
             words_[base_[a] + code] = scramble((std::uint64_t{a} << 32) | place);
+            if (is_active(a)) add_to_sums(a, code, code + 1, words_[base_[a] + code]);
         }
         count_ties(a);
     }
@@ -69,6 +71,17 @@ void Separation::count_ties(std::size_t a) {
     pooled_.push_back(pooled);
 }
 
+/// Adds to the sums of the rows of some codes; numbers wrap around.
+void Separation::add_to_sums(std::size_t a, Index low, Index high, std::uint64_t change) noexcept {
+    for (const Index row : examples_->rows(a, low, high)) sums_[row] += change;
+}
+
+/// Takes an attribute without discriminants out of the sums.
+void Separation::leave_sums(std::size_t a) noexcept {
+    for (Index code = 0; code <= examples_->attribute(a).n_codes; ++code)
+        add_to_sums(a, code, code + 1, std::uint64_t{0} - word(a, code));
+}
+
 double Separation::tie_chance(std::size_t a) const noexcept {
     const auto n = static_cast<double>(examples_->size());
     return n > 0.0 ? ties_[a] / (n * n) : 1.0;
@@ -84,7 +97,10 @@ void Separation::drop(std::size_t a, Index at) {
         ties_[a] += 2.0 * rows * pooled_[a];
         pooled_[a] += rows;
         places[at] = 0;
+        const std::uint64_t before = words[at];
         words[at] = scramble(std::uint64_t{a} << 32);
+        add_to_sums(a, at, at + 1, words[at] - before);
+        if (!is_active(a)) leave_sums(a);
         return;
     }
     const std::int32_t left = places[at];
@@ -94,8 +110,10 @@ void Separation::drop(std::size_t a, Index at) {
     while (high < attribute.n_codes && places[high] == left + 1) ++high;
     ties_[a] += 2.0 * static_cast<double>(examples_->rows(a, low, at + 1).size()) *
                 static_cast<double>(examples_->rows(a, at + 1, high).size());
+    add_to_sums(a, at + 1, high, words[at] - words[at + 1]);  // codes of one place share a word
     for (Index code = at + 1; code < high; ++code) words[code] = words[at];
     for (Index code = at + 1; code < attribute.n_codes; ++code) --places[code];
+    if (!is_active(a)) leave_sums(a);
 }
 
 unsigned Separation::apart(std::size_t a, std::size_t x, std::size_t y) const noexcept {
