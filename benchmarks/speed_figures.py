@@ -47,7 +47,7 @@ def fit_1m():
 def fit_10m():
     problem = PROBLEMS["num_10M"]()
     x, y, case = problem.X[:, 0], problem.y, "10M rows, 2 classes"
-    return [_memory_per_column(x, y, case, limit=5), _fit_per_sort(x, y, case)]
+    return [_memory_per_column(x, y, case, limit=2), _fit_per_sort(x, y, case)]
 
 
 def fit_10m_100_classes():

@@ -44,17 +44,19 @@ public:
     double least_growth(Row row) const noexcept override {
         return entropy_of(row.weight, row.sums);
     }
-    // The same sum in the same order, from one look into the table for each.
+    // The same sum in the same order; of few rows from one look into the table for each.
     double growth_between(const Cumulative& sums, std::size_t first, std::size_t last,
                           std::span<double> row) const noexcept override {
-        constexpr auto size = static_cast<double>(EntropyTable::size);
-        if (!sums.is_whole() || row.size() != 2 || sums.weight(first, last) >= size)
-            return Separable<ClassCode>::growth_between(sums, first, last, row);
+        if (row.size() != 2) return Separable<ClassCode>::growth_between(sums, first, last, row);
         const double* start = sums.before(first).data();
         const double* stop = sums.before(last).data();
-        const auto one = static_cast<std::uint32_t>(static_cast<std::int32_t>(stop[0] - start[0]));
-        const auto two = static_cast<std::uint32_t>(static_cast<std::int32_t>(stop[1] - start[1]));
-        return entropies[one + two] - (entropies[one] + entropies[two]);
+        const double one = stop[0] - start[0];
+        const double two = stop[1] - start[1];
+        if (!sums.is_whole() || one + two >= static_cast<double>(EntropyTable::size))
+            return x_log_x(one + two) - (x_log_x(one) + x_log_x(two));
+        const auto n_one = static_cast<std::uint32_t>(static_cast<std::int32_t>(one));
+        const auto n_two = static_cast<std::uint32_t>(static_cast<std::int32_t>(two));
+        return entropies[n_one + n_two] - (entropies[n_one] + entropies[n_two]);
     }
 
 private:
