@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_priced_at_once = 100'000;
 
 /// Pairs from which on merges are no longer estimated.
-constexpr std::size_t most_priced_pairs = 40;
+constexpr std::size_t most_priced_pairs = 150;
 
 /// Share of the groups that are merged between two looks at the whole description.
 constexpr double share_between_looks = 0.02;
