@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import numbers
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._data.encoding import encode, encode_objects
 from partage._data.numbers import complex_message, gaps_among
-from partage._support.records import dataclass
 
 MISSING = -1
 WIDE = (nw.Int128, nw.UInt128)  # NumPy has no such numbers

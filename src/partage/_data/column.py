@@ -9,7 +9,7 @@ from __future__ import annotations
 import decimal
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._data.zones import is_zone
-from partage._support.records import dataclass
 
 EXACT = 2**53  # whole numbers up to here are exact as floats
 SIGN = np.uint64(1 << 63)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from partage._data.categories import CategoryColumn, in_given_order
 from partage._data.table import Table
 from partage._support.checks import KINDS, check_choice, check_names, refuse
-from partage._support.records import dataclass
 
 
 @dataclass(frozen=True)

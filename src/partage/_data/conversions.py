@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -13,7 +13,6 @@ import numpy as np
 from partage._data.number_text import NumberText, is_gap_word
 from partage._data.time_text import TimeText
 from partage._support.extras import require
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

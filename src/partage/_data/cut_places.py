@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import decimal
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 
 from partage._data.column import EXACT, Kind
 from partage._data.cut_times import round_time, simple_time
-from partage._support.records import dataclass
 
 FACTORS = (5, 2, 1)  # of powers of ten whose multiples are round, the roundest first
 _RANK = {1: 0, 2: 1, 5: 2}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ from numpy.typing import NDArray
 
 from partage._data.column import INT64, Kind
 from partage._data.times import ATTOSECONDS
-from partage._support.records import dataclass
 
 _DAY, _SECOND = ATTOSECONDS["D"], ATTOSECONDS["s"]
 _MOST_DAYS = 9  # power of ten of the longest round duration

@@ -6,7 +6,7 @@ import glob
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from partage._data.magic import FORMATS, Content, format_of, start_of
 from partage._data.packed import unpack
 from partage._data.typed_files import read_typed
 from partage._support.extras import require
-from partage._support.records import dataclass
 from partage.exceptions import PartageError
 
 if TYPE_CHECKING:

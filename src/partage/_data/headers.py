@@ -8,12 +8,11 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 from partage._data.magic import Content
-from partage._support.records import dataclass
 from partage.exceptions import PartageError
 
 __all__ = ["Header", "find_long_line", "open_bytes", "read_header", "sample_text", "told_apart"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -31,7 +32,6 @@ from partage._data.numbers import (
 )
 from partage._data.rows import array_of_rows, array_of_values
 from partage._data.times import times_and_zone, times_of
-from partage._support.records import dataclass
 
 __all__ = [
     "CategoryColumn",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from partage._data.duration_text import are_durations, read_durations
 from partage._data.month_text import PERIODS, in_english, read_period
 from partage._data.number_text import share_of
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from partage._data.conversions import BOOLEAN_WORDS, Conversion, convert
@@ -17,7 +17,6 @@ from partage._data.number_text import (
 )
 from partage._data.sentinels import find_sentinel_days, find_sentinels
 from partage._data.time_text import TimeText, find_digits, find_iso, find_time_text
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

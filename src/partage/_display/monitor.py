@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -13,7 +14,6 @@ from partage._data.table import as_vector, read_table
 from partage._display.notebook import table_html
 from partage._partitions.other_rows import expected_level, expressed_in, level_on, stability
 from partage._support.frames import make_frame
-from partage._support.records import dataclass
 from partage._targets.read import read_target
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows, check_lengths

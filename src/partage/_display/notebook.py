@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -11,7 +12,6 @@ import narwhals as nw
 from partage._partitions.gaps import proof_of
 from partage._support.checks import check_choice
 from partage._support.portable import exact_sum
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._partitions.partition import Partition

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from partage._data.categories import CategoryColumn
@@ -14,7 +14,6 @@ from partage._partitions.contingency import Contingency, count
 from partage._partitions.partition import Partition
 from partage._spaces.space import MOST_BYTES
 from partage._support.parallel import Cancel, run_all
-from partage._support.records import dataclass
 from partage._targets.read import (
     check_not_among,
     read_target,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from partage._estimators.plan import Plan
 from partage._partitions.joint_columns import Column, JointColumns, RowColumns
 from partage._partitions.partition import Partition
 from partage._support.parallel import Cancel, run_all
-from partage._support.records import dataclass
 from partage._targets.read import check_not_among, read_target, take_target
 from partage._targets.target import TargetRows, check_lengths
 from partage.engines import is_lazy, read_source

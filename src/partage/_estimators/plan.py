@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from partage._data.categories import as_kind
@@ -30,7 +30,6 @@ from partage._support.checks import (
     refuse,
 )
 from partage._support.parallel import Cancel
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 from partage.engines.source import LazyColumns
 

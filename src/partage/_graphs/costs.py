@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from partage._graphs.repeats import Repeats, repeat_rows
 from partage._support.checks import check_choice, check_jobs
 from partage._support.extras import check_memory
 from partage._support.portable import LOG_2, log
-from partage._support.records import dataclass
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows
 

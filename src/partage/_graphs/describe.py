@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from partage._data.column import Kind
 from partage._data.cut_places import place_cut
 from partage._data.cut_text import cut_text
 from partage._support.frames import Frame, make_frame
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._partitions.cells import Cells

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,7 +22,6 @@ from partage._graphs.repeats import Repeats
 from partage._partitions.cells import Cells, Split, order_of_parts
 from partage._support.checks import check_choice, check_count, check_jobs, refuse
 from partage._support.parallel import progress_bar
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 METHODS = ("auto", "bipartition", "agglomerative", "prototypes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from partage._graphs.points import Distinct, Scale, distinct_points, exact_point
 from partage._graphs.repeats import Repeats
 from partage._support.checks import listed
 from partage._support.extras import check_memory
-from partage._support.records import dataclass
 
 GRAPHS = ("gabriel", "rng", "knn", "delaunay")
 _TABLE_SLACK = 1e-10  # of squared distances in a table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from partage._graphs.points import Distinct, Scale, distinct_points, make_scale
 from partage._graphs.prototypes import find_prototypes
 from partage._graphs.repeats import Repeats
 from partage._support.parallel import progress_bar
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from partage import _core
 from partage._graphs.graph import Metric
 from partage._graphs.points import Distinct, Scale, lengths
 from partage._graphs.repeats import Repeats, most_frequent
-from partage._support.records import dataclass
 
 _CELLS_AT_ONCE = 4_000_000  # distances held at one time
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ from numpy.typing import NDArray
 
 from partage._data.table import Table, read_table
 from partage._support.checks import refuse
-from partage._support.records import dataclass
 
 SCALES = ("auto", "minmax", "standard")
 _EVEN = 3.0  # times the least range that the largest may be for columns to stay as they are

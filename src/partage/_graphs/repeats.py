@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._support.extras import check_memory
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 _MOST_OBJECTS = 2**31

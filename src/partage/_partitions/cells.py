@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from partage._partitions.found import Found
 from partage._partitions.partition import Partition
 from partage._partitions.rule import Decisions, Rule
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 

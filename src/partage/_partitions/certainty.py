@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from partage._data.cut_text import cut_text
 from partage._partitions.rule import Rule
 from partage._support.frames import Frame, make_frame
-from partage._support.records import dataclass
 from partage._targets.target import Target
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -21,7 +22,6 @@ from partage._spaces.count import count_entries, gaps_alike, join_entries
 from partage._spaces.make import space_of
 from partage._spaces.space import Space
 from partage._support.checks import COUNTED_TYPES, KINDS, MEASURED, check_choice
-from partage._support.records import dataclass
 from partage._targets.join import join_rows
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows

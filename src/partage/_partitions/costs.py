@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from partage._search.lengths import (
 )
 from partage._search.methods import Method, methods
 from partage._support.portable import LOG_2, exact_sum, log, logs
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,7 +16,6 @@ from partage._data.keys import cut_keys, keys_like
 from partage._data.table import read_column
 from partage._partitions.rule import Decisions, Rule, check_no_missing
 from partage._search.aside import codes_of_special, special_keys
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._data.table import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import numbers
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from partage._partitions.costs import (
     present_tally,
 )
 from partage._search.aside import Aside, merge_aside
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self, cast
 
 from partage._partitions.parts import Parts
-from partage._support.records import dataclass
 
 
 @dataclass(frozen=True, eq=False, repr=False)

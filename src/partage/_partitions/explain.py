@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,6 @@ from partage._partitions.certain import has_certainty
 from partage._partitions.certainty import Certainty
 from partage._partitions.costs import BIT, beside_of
 from partage._partitions.gaps import proof_of
-from partage._support.records import dataclass
 
 MOST_SHOWN = 12  # cuts or groups that the text names
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,7 +37,6 @@ from partage._search.readings import reading_of
 from partage._search.summary import summarize
 from partage._search.trends import segments_of
 from partage._spaces.space import Space
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 
 _NO_GROUPS = np.empty(0, dtype=np.int64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,6 @@ from partage._partitions.partition import Partition
 from partage._search.core import level_of
 from partage._search.grids import GridRows, SolvedGrid, solve_grid
 from partage._support.checks import listed
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError
 

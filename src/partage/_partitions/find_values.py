@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +24,6 @@ from partage._search.methods import methods
 from partage._search.readings import Reading
 from partage._search.trends import segments_at
 from partage._support.portable import exact_sum
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 
 

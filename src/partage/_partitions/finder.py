@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,7 +22,6 @@ from partage._search.settings import Settings
 from partage._search.summary import Summary
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 

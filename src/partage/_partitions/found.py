@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
-
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._partitions.edit import Edit

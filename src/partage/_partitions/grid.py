@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,6 @@ from partage._partitions.partition import Partition
 from partage._search.grids import GridRows
 from partage._support.checks import listed
 from partage._support.portable import exact_sum
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +13,6 @@ from partage._partitions.cell_shares import cell_shares
 from partage._partitions.grid_rule import GridRule
 from partage._partitions.partition import Partition
 from partage._support.portable import logs
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._partitions.rule import Decisions, Rule
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._data.table import Table

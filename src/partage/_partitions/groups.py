@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,6 @@ from partage._partitions.costs import (
 from partage._partitions.partition import Partition, settings_of
 from partage._partitions.value_groups import ValueGroups
 from partage._search.methods import ANY, Method, methods
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from partage._partitions.grid_edits import axis_parts, find_axis, kept_entries, 
 from partage._search.grids import grid_merges, grid_rises
 from partage._support.checks import check_count, refuse
 from partage._support.frames import make_frame
-from partage._support.records import dataclass
 
 
 @dataclass(frozen=True)

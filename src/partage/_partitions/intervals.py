@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from partage._partitions.cuts import Cuts
 from partage._partitions.partition import Partition, settings_of
 from partage._search.methods import Method, methods
 from partage._support.checks import listed
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._partitions.recount import Recounted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from partage._partitions.grid_axes import parts_of_values
 from partage._partitions.partition import Partition
 from partage._search.grids import GridRows
 from partage._spaces.space import Space
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 Column = NumberColumn | CategoryColumn

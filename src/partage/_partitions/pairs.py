@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from partage._partitions.joint_columns import N_SCREENED, JointColumns
 from partage._search.core import level_of
 from partage._search.grids import PairCosts, refine_pairs, screen_pairs
 from partage._support.portable import log, logs
-from partage._support.records import dataclass
 
 N_REFINED = 256  # the same of long columns, for the best pairs
 LONG = 20_000  # rows beyond which single values are no longer looked at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 
 from partage._partitions.editable import EditableParts
 from partage._support.checks import refuse
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from partage._partitions.found import Found
 from partage._partitions.rule import Rule
 from partage._support.frames import Frame
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from partage._partitions.other_rows import target_like
 from partage._search.aside import count_aside, take_special
 from partage._spaces.make import space_of
 from partage._spaces.space import Space, line_of
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows, check_lengths
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from partage._data.categories import CategoryColumn, check_types, key_of, type_of
 from partage._data.table import read_categories
 from partage._partitions.rule import Decisions, Rule, check_no_missing
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._data.table import Table

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from partage._support.records import dataclass
 from partage._support.safe_files import as_path, write_safely
 
 _HEIGHT = 720  # pixels of a notebook

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from partage._report.pair_facts import Together
-from partage._support.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import narwhals as nw
@@ -12,7 +12,6 @@ from partage._data.understanding import Decision, Understanding, quoted, underst
 from partage._report.facts import Remark
 from partage._report.readings import remarks_of
 from partage._report.target import find_class
-from partage._support.records import dataclass
 from partage._support.speaking import Speaker
 
 __all__ = ["Looked", "find_event", "look_at_first"]

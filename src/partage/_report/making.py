@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from partage._report.samples import CountedSample, count_sample
 from partage._report.summary import summarize
 from partage._report.together import draw_pair, with_pairs
 from partage._report.views import view_graph
-from partage._support.records import dataclass
 from partage.engines.source import Source
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from partage._export.python_source import HEAD
@@ -11,7 +12,6 @@ from partage._report.facts import Before, Borders, ColumnSummary, OnSample, Part
 from partage._report.pair_facts import PairCells, Together
 from partage._report.views import GraphView
 from partage._report.words import place_text, verdict, zone_of_charts
-from partage._support.records import dataclass
 
 _MOST_CLASSES = 10  # that have a colour; of more, the rarest share the last one
 _MOST_LETTERS = 350_000  # of the values that all groups list

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from partage._support.portable import exact_sum
-from partage._support.records import dataclass
 
 LEAST_SHARED = 0.05  # from which columns are said to share something
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from partage._data.categories import CategoryColumn
 from partage._data.column import Kind, NumberColumn
 from partage._spaces.space import Space
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._estimators.fitted import FittedColumns

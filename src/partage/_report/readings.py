@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from partage._data.conversions import Conversion, convert
 from partage._data.understanding import Decision, Understanding, quoted, understand
 from partage._report.facts import Remark
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from partage._partitions.other_rows import (
 )
 from partage._partitions.partition import Partition
 from partage._report.facts import OnSample, Sample
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 
 

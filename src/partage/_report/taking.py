@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from partage._report.making import MOST_PERIODS, check_periods, held_out
 from partage._report.readings import Prepared, prepare, remarks_of
 from partage._report.target import TakenTarget, take_target
-from partage._support.records import dataclass
 from partage._support.speaking import Speaker
 
 if TYPE_CHECKING:

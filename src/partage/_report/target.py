@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from partage._support.records import dataclass
 from partage._support.speaking import Speaker, did_you_mean
 
 if TYPE_CHECKING:

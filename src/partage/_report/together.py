@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from partage._report.facts import Related, Summary
 from partage._report.pair_facts import LEAST_SHARED, Pair, PairCells, Together, write_bits
 from partage._report.views import check_classes
 from partage._support.portable import LOG_2
-from partage._support.records import dataclass
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._support.records import dataclass
 from partage._targets.read import read_target
 from partage._targets.target import TargetRows
 from partage.exceptions import PartageError

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from partage._data.numbers import column_from_numpy, gaps_among
 from partage._search.core import part_length
 from partage._support.checks import check_choice, refuse
 from partage._support.portable import LOG_2, log
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 from partage.exceptions import NotPartitionableError

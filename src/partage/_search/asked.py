@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from partage import _core
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._search.limits import Limits

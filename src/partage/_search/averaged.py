@@ -8,6 +8,7 @@ rows, n_j of them of class j, has the shares (n_j + 1) / (n + J).
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,6 @@ from partage._search.sums import sum_partitions
 from partage._spaces.space import Space, line_of
 from partage._support.parallel import Cancel
 from partage._support.portable import log, log_gamma, logs
-from partage._support.records import dataclass
 
 N_CELLS = 128
 ROWS_OF_CELL = 4  # rows to a quantile, at least

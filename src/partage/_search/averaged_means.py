@@ -7,7 +7,7 @@ outliers do not move them. A part of n rows has the mean (Σy + m) / (n + 1), m 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from partage._search.readings import Reading
 from partage._search.score_sums import Spread, sum_scores
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 
 Laws = Callable[[Tally], tuple[NDArray[np.float64], NDArray[np.float64]]]

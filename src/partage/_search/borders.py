@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._search.sums import PartitionSums
-from partage._support.records import dataclass
 
 MOST_EXACT = 2_000  # units between which every border is looked at
 MOST_EXACT_OF_TRENDS = 400

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence, Sized
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,6 @@ from partage._search.trends import Segments, Series, follows_trend, segments_at
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._support.portable import LOG_2
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 from partage.exceptions import NotPartitionableError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ from partage._search.readings import Asked, Reading
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
 from partage._support.portable import LOG_2, log
-from partage._support.records import dataclass
 from partage.exceptions import NotPartitionableError
 
 

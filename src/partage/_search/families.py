@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from partage import _core
 from partage._search.readings import Asked, Classes, Read, Reading, Scores
 from partage._spaces.space import Space
 from partage._support.portable import log
-from partage._support.records import dataclass
 from partage._targets.numbers import N_MOMENTS
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from partage._search.limits import Limits
 from partage._search.packing import improve, pack
 from partage._search.readings import Asked, Reading
 from partage._support.portable import LOG_2
-from partage._support.records import dataclass
 from partage.exceptions import NotPartitionableError
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from partage._support.checks import check_choice, check_count, check_size, refuse
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 TRENDS = ("ascending", "descending", "peak", "valley", "auto")

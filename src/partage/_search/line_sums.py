@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from partage._search.limits import Limits
 from partage._search.score_sums import Spread, sum_scores
 from partage._search.sums import PartitionSums, sum_partitions
 from partage._support.portable import logs
-from partage._support.records import dataclass
 from partage.exceptions import NotPartitionableError
 
 _NONE = np.empty(0, dtype=np.int64)

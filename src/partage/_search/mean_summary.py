@@ -5,7 +5,7 @@ The loss of a part is the sum over its cells of n (averaged mean of the cell - t
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ from partage._search.summary import (
 )
 from partage._spaces.space import Space, line_of
 from partage._spaces.unit_sums import KnownSums
-from partage._support.records import dataclass
 from partage._targets.numbers import deviations_of
 
 _ROUNDING = 1e-13  # of the squares of the number

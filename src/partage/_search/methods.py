@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 import numbers
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from partage import _core
 from partage._search.baselines import BASELINES
 from partage._search.readings import SUMMED, Reading, reading_of
 from partage._support.checks import listed, refuse
-from partage._support.records import dataclass
 from partage._targets.target import Target
 
 LINE, ANY = "line", "any"  # neighbours join, or any values do

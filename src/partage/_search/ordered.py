@@ -8,7 +8,7 @@ N_l rows in a joined class of J_l, the price of joining is log J + log C(J-1, L-
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from partage._search.lowest import lowest_of_classes
 from partage._search.readings import Asked, Read, Reading, cost_of
 from partage._spaces.space import Space, line_of
 from partage._support.portable import exact_sum, log, logs
-from partage._support.records import dataclass
 
 _MOST_TURNS = 10
 _MOST_STARTS = 12  # ways to divide the classes in two that are tried first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._spaces.space import Space
-from partage._support.records import dataclass
 from partage._targets.numbers import deviations_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from partage._search.asked import Asked
 from partage._search.lowest import apart_of, lowest_of_classes
 from partage._spaces.space import Space
 from partage._support.portable import LOG_2, expm1, log, log1p, logs
-from partage._support.records import dataclass
 from partage._targets.numbers import deviations_of
 
 NAMING = LOG_2  # nats that name one of two codes

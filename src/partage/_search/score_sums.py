@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._search.sums import PartitionSums, sum_partitions
 from partage._support.portable import exp, exps, log, log_gamma
-from partage._support.records import dataclass
 
 _MOST_ROUNDS = 60  # that look for the most probable slope
 _NEAR, _CLOSE = 0.05, 1e-3  # of a slope, in widths: to step from it, or to take it alone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from partage._search.aside import SpecialValues, check_aside
@@ -11,7 +11,6 @@ from partage._search.limits import RULES, Limits, LimitsByColumn, check_limits
 from partage._search.methods import ANY, LINE, Method, methods, names
 from partage._spaces.space import Watch
 from partage._support.checks import CUT_STYLES, check_choice, listed, refuse
-from partage._support.records import dataclass
 from partage._targets.target import Target
 
 # What every public function and estimator means where nothing is given.

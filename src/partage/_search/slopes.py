@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import functools
 import itertools
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,6 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.lowest import MOST_EXACT
-from partage._support.records import dataclass
 
 if TYPE_CHECKING:
     from partage._search.readings import Asked, Scores

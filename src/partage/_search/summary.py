@@ -7,7 +7,7 @@ entropy criterion on weights times averaged shares.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from partage._search.limits import Limits
 from partage._search.methods import methods
 from partage._search.named_cuts import places_of
 from partage._search.trends import Segments, Series, follows_trend
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage.exceptions import NotPartitionableError
 

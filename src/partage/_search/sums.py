@@ -8,6 +8,7 @@ the rows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._search.methods import methods
 from partage._support.parallel import Cancel
-from partage._support.records import dataclass
 
 
 @dataclass(frozen=True)

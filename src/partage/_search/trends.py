@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 
 from partage._spaces.space import Space
 from partage._support.portable import normal_quantiles
-from partage._support.records import dataclass
 from partage._targets.segments import RowSegments
 from partage._targets.target import TargetRows
 

@@ -8,7 +8,7 @@ cuts can then be placed between the joined ranges only.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +25,6 @@ from partage._spaces.saved_cells import (
     sums_to_plain,
 )
 from partage._spaces.unit_sums import KnownSums, UnitSums
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import Target
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from partage._support.records import dataclass
 
 Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
 

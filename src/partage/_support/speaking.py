@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
-
-from partage._support.records import dataclass
 
 __all__ = ["Speaker", "did_you_mean"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._support.portable import exps, normal_quantiles
-from partage._support.records import dataclass
 from partage._targets.sums import on_grid, steps_of
 
 MOST_CELLS = 1024

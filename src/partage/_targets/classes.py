@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import narwhals as nw
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._support.portable import logs
-from partage._support.records import dataclass
 from partage._targets.described import Described, describe_classes
 from partage._targets.strength import gini_and_ks
 from partage._targets.tally import Tally

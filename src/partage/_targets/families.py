@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._support.portable import logs
-from partage._support.records import dataclass
 from partage._targets.numbers import N_MOMENTS, NumberTarget, deviations_of
 from partage._targets.sums import sums_by_code
 from partage._targets.tally import Tally

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._support.records import dataclass
 from partage._targets.cells import Cells, interpolate
 from partage._targets.shown_number import ShownNumber, moments_of
 from partage._targets.sums import extremes, mean_of, run_sums, sums_by_code, sums_of_rows

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._support.records import dataclass
 from partage._targets.classes import ClassTarget
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._support.records import dataclass
 from partage._targets.described import Described
 from partage._targets.segments import RowSegments
 from partage._targets.tally import Tally

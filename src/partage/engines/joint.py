@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -20,7 +20,6 @@ from partage._partitions.joint_columns import (
 )
 from partage._partitions.partition import Partition
 from partage._search.grids import GridRows
-from partage._support.records import dataclass
 from partage.engines.counting import read_values, value_expression
 from partage.engines.fitting import fit_lazy
 from partage.engines.lazy_target import LazyTarget, integers, selected

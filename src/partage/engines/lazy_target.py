@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._support.records import dataclass
 from partage._targets.classes import check_number_of_classes, class_target, ranks_among
 from partage._targets.numbers import number_rows
 from partage._targets.read import check_amounts, check_total, read_target

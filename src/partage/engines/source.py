@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ import narwhals as nw
 
 from partage._data.lazy import NotInMemory, are_paths
 from partage._support.checks import check_choice, check_count, refuse
-from partage._support.records import dataclass
 from partage.engines.dask import Dask
 from partage.engines.duckdb import DuckDB
 from partage.engines.engine import Engine

@@ -7,7 +7,7 @@ goes on there until nothing improves.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import narwhals as nw
@@ -25,7 +25,6 @@ from partage._search.settings import Settings
 from partage._spaces.make import space_of
 from partage._spaces.space import Space
 from partage._support.parallel import Cancel
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 from partage.engines import batches as _micro
 from partage.engines.lazy_target import LazyTarget, label_of

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from partage._support.records import dataclass
 from partage.experiments import Ledger
 
 if TYPE_CHECKING:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
-
-from partage._support.records import dataclass
 
 __all__ = ["Answer"]
 

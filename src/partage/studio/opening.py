@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from partage._partitions.partition import Partition
 from partage._partitions.recount import recount_column
 from partage._report.making import Request, held_out
 from partage._spaces.space import MOST_BYTES
-from partage._support.records import dataclass
 from partage._support.safe_files import as_path
 from partage._targets.read import read_target
 from partage.engines.source import Source

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-
-from partage._support.records import dataclass
 
 __all__ = ["KeptRows", "keep_rows"]
 

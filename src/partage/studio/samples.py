@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from partage._partitions.other_rows import target_like
 from partage._partitions.partition import Partition
 from partage._report.samples import CountedSample
 from partage._spaces.count import count_entries
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 __all__ = ["KeptSample", "keep_sample"]

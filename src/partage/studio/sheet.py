@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from partage._saving.plain import settings_from_plain, settings_to_plain
 from partage._saving.plain import value_from_plain as read_value
 from partage._saving.plain import value_to_plain as write_value
 from partage._search.limits import RULES
-from partage._support.records import dataclass
 from partage.exceptions import PartageError
 
 STATUSES = ("proposed", "reviewed", "signed")

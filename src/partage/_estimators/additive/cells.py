@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from partage._estimators.fit import Opened, fit_columns
 from partage._estimators.plan import Plan, check_plan
 from partage._partitions.partition import Partition
-from partage._support.records import dataclass
 
 N_CELLS = 128
 ROWS_OF_CELL = 4  # rows to a cell of numbers, at least

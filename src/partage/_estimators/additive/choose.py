@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,6 @@ from partage._estimators.additive.cells import CodedColumn
 from partage._estimators.additive.core import VALUES, CoreModel, LearnedRows
 from partage._support.parallel import Cancel, run_all
 from partage._support.portable import log
-from partage._support.records import dataclass
 
 N_FOLDS = 5
 ONE_FOLD_FROM = 20_000  # rows from which one fold is held out instead of five

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._estimators.additive.cells import CodedColumn
-from partage._support.records import dataclass
 
 WALKS = np.array([0.25, 0.5, 1.0, 2.0, 4.0])  # deviations of a curve from its one end to the other
 HEIGHTS = np.array([0.5, 1.5])  # deviations of the levels of rectangles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from partage._estimators.additive.cells import TRENDS
 from partage._estimators.additive.join import code_places, join_line, join_parts, join_values
 from partage._estimators.additive.terms import Name, Term, flat_partition, join_cells
 from partage._support.checks import check_count, refuse
-from partage._support.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,6 @@ from partage._estimators.additive.choose import Choice, choose, that_pay
 from partage._estimators.additive.core import CoreModel, LearnedRows
 from partage._estimators.additive.pairs import FoundPair, add_pairs, find_pairs
 from partage._estimators.additive.terms import Term, column_term, pair_term
-from partage._support.records import dataclass
 
 _FIRST = 12  # cycles before pairs are looked for
 _LEAST_EVIDENCE = -2.197  # nats of a column: it is nine times as probable that it has no effect

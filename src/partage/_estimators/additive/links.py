@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 
 from partage._export.python_source import literal
 from partage._support.portable import exps
-from partage._support.records import dataclass
 
 
 def probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:

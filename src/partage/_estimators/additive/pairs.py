@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from partage._estimators.additive.cells import CodedColumn
 from partage._estimators.additive.choose import that_pay
 from partage._estimators.additive.core import HEIGHTS, WALKS, CoreModel
-from partage._support.records import dataclass
 
 N_COARSE = 12  # cells of an axis of a pair that is fitted
 N_SCREENED = 8  # while pairs are looked for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +20,6 @@ from partage._estimators.additive.join import (
 from partage._estimators.additive.pairs import Axis
 from partage._partitions.partition import Partition
 from partage._support.portable import exp
-from partage._support.records import dataclass
 
 KEPT = 0.9999  # share of the variance of a curve that its parts keep
 

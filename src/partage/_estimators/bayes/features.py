@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +14,6 @@ from partage._partitions.averages import as_averaged
 from partage._partitions.partition import Partition
 from partage._search.core import part_length
 from partage._support.portable import log, logs
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 __all__ = [

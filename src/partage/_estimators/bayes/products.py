@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -30,7 +30,6 @@ from partage._search.core import level_of
 from partage._search.settings import check_group_settings, check_settings
 from partage._support.parallel import run_all
 from partage._support.portable import exact_sum, log
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._estimators.binarization.discriminants import Attribute, n_candidates
 from partage._support.frames import make_frame
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 if TYPE_CHECKING:

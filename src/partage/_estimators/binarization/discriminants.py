@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,7 +21,6 @@ from partage._search.settings import check_group_settings, check_settings
 from partage._spaces.make import space_of
 from partage._support.checks import MEASURED
 from partage._support.parallel import Cancel, run_all
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from partage._export.python_source import literal, python_source
 from partage._export.sql import coded_table
 from partage._partitions.cuts import Cuts
 from partage._partitions.rule import Decisions
-from partage._support.records import dataclass
 
 _HIGHEST = 700.0  # of an exponent that every database takes
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from partage._estimators.binarization.discriminants import Discriminant
 from partage._estimators.binarization.theory import Theory
-from partage._support.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from partage._estimators.binarization.discriminants import Discriminant
 from partage._saving.partitions import read_numbers
 from partage._support.portable import exps, logs
-from partage._support.records import dataclass
 from partage._targets.target import TargetRows
 
 THEORIES = ("weights", "all")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -13,7 +14,6 @@ from partage._display.notebook import table_html
 from partage._display.tables import row_labels
 from partage._partitions.partition import Partition
 from partage._support.frames import make_frame
-from partage._support.records import dataclass
 
 __all__ = ["Changes", "edit_card"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from partage._estimators.scorecard.reasons import lost_points
 from partage._export.dialects import Dialect, find_dialect
 from partage._export.python_source import literal, python_source
 from partage._export.sql import coded_table, output_expression
-from partage._support.records import dataclass
 
 __all__ = ["Exported", "scorecard_select", "scorecard_source"]
 

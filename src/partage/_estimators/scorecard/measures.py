@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,6 @@ from scipy.special import expit
 
 from partage._estimators.scorecard.regression import Evidence, weigh
 from partage._partitions.other_rows import stability
-from partage._support.records import dataclass
 from partage._targets.tally import Tally
 
 __all__ = ["Scored", "bands", "stability_of"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -16,7 +17,6 @@ from partage._estimators.scorecard.performance import score_stability
 from partage._partitions.other_rows import target_like
 from partage._support.checks import check_choice
 from partage._support.frames import make_frame
-from partage._support.records import dataclass
 from partage._targets.read import take_target
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from partage._display.notebook import table_html
 from partage._display.plots import new_axes
 from partage._estimators.scorecard.measures import Scored, stability_of
 from partage._support.frames import make_frame
-from partage._support.records import dataclass
 from partage._targets.read import take_target
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 
 from partage._estimators.scorecard.weights import Weights
 from partage._partitions.partition import Partition
-from partage._support.records import dataclass
 
 __all__ = ["Scale", "neutral_points", "override_points"]
 

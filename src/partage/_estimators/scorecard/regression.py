@@ -6,13 +6,11 @@ rows give the same bits whatever is installed.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
-
-from partage._support.records import dataclass
 
 __all__ = ["Evidence", "Weighed", "derivatives", "factor", "invert", "solve", "weigh"]
 

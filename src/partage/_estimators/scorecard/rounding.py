@@ -8,13 +8,13 @@ has parts; the error of a row is the sum over its columns, and the largest of th
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._estimators.scorecard.fit import Rows
-from partage._support.records import dataclass
 
 __all__ = ["round_points"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ from partage._estimators.scorecard.regression import (
     weigh,
 )
 from partage._estimators.scorecard.statistics import correlations, inflation, p_values
-from partage._support.records import dataclass
 
 __all__ = ["SELECTIONS", "Rules", "Selected", "select"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from partage._estimators.scorecard.weights import Weights
 from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.plain import classes_to_plain, read_classes
-from partage._support.records import dataclass
 from partage._targets.events import find_event
 
 __all__ = ["State", "card_to_plain", "read_card"]

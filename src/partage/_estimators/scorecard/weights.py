@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from partage._estimators.scorecard.regression import Evidence
 from partage._estimators.scorecard.selection import Rules, Selected, select
 from partage._estimators.scorecard.statistics import correlations, inflation, information_value
 from partage._partitions.partition import Partition
-from partage._support.records import dataclass
 
 __all__ = ["Weights", "weigh_columns"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import partage as pt
-from partage._support.records import dataclass
 from partage.experiments.data import DataSet, load_set
 
 __all__ = ["LEVELS", "Row", "binarize", "cross_validate", "sizes_in_other_orders"]

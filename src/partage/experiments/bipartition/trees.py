@@ -10,13 +10,12 @@ scikit-learn and pruned alike.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
-
-from partage._support.records import dataclass
 
 __all__ = ["C45", "EntropyTree", "pessimistic_errors"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 import partage as pt
-from partage._support.records import dataclass
 
 __all__ = ["File", "Outcome", "Plan", "Variant", "find_borders", "run_experiment"]
 

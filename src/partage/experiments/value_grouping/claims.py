@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._support.records import dataclass
 from partage.experiments.page import Comparison
 from partage.experiments.value_grouping.trials import METHODS, WaveSet
 

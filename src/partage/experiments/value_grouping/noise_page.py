@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._support.records import dataclass
 from partage.experiments import Settings
 from partage.experiments.page import Comparison, Listing, Section
 from partage.experiments.units import run_units

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._support.records import dataclass
 from partage.experiments import Ledger, Settings
 from partage.experiments.data import find_sets
 from partage.experiments.page import Listing, Plot, Section

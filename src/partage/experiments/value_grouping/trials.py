@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +18,6 @@ import partage as pt
 from partage import _core
 from partage._estimators.bayes.selective import make_posteriors, select_by_lift
 from partage._search.settings import check_group_settings
-from partage._support.records import dataclass
 from partage._targets.classes import class_rows
 from partage.experiments.data import load_set
 

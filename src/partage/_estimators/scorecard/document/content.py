@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
@@ -11,7 +11,6 @@ import narwhals as nw
 import numpy as np
 
 from partage._estimators.scorecard.performance import Performance
-from partage._support.records import dataclass
 
 __all__ = ["Document", "Section", "Sheet", "make_document"]
 
