@@ -121,7 +121,7 @@ def test_messages(table, lazy):
         lambda: number.fit(lazy(small), target="text"),
         TypeError,
         f"{who}: y must hold numbers for target_type='number'; column 'text' is of the kind "
-        "String. Leave target_type out for classes.",
+        "String. For classes leave target_type out, or take a classifier.",
     )
     assert_refuses(
         lambda: number.fit(lazy(small), target="integer"),

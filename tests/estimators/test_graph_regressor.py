@@ -121,6 +121,6 @@ def test_text_is_refused():
     assert_refuses(
         lambda: pt.GraphPartitionRegressor().fit(X, ["a", "b", "a", "b"]),
         TypeError,
-        "GraphPartitionRegressor.fit: y must hold numbers for target_type='number'; got 'a'. Leave "
-        "target_type out for classes.",
+        "GraphPartitionRegressor.fit: y must hold numbers for target_type='number'; got 'a'. For "
+        "classes leave target_type out, or take a classifier.",
     )

@@ -221,8 +221,8 @@ BAD = [
     ([1.5, float("nan")], ValueError, "Input y contains NaN; drop these rows."),
     ([1.5, float("inf")], ValueError, "Input y contains infinity or a value too large for "
      "dtype('float64'); clip it to a number."),
-    (["a", "b"], TypeError, "y must hold numbers for target_type='number'; got 'a'. Leave "
-     "target_type out for classes."),
+    (["a", "b"], TypeError, "y must hold numbers for target_type='number'; got 'a'. For "
+     "classes leave target_type out, or take a classifier."),
     ([1e300, 2.0], ValueError, "y must hold numbers whose squares are numbers; the greatest in "
      "size is 1e+300. Divide all by one number."),
     ([1e-200, 2e-200], ValueError, "y must hold numbers whose squares are numbers; the greatest in "

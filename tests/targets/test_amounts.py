@@ -56,8 +56,8 @@ def test_a_method_for_numbers_says_that_counts_are_one(method):
 
 def test_text_among_numbers_is_named():
     message = (
-        "discretize: y must hold numbers for target_type='number'; got 'lots'. Leave target_type "
-        "out for classes."
+        "discretize: y must hold numbers for target_type='number'; got 'lots'. For classes "
+        "leave target_type out, or take a classifier."
     )
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         pt.discretize([1, 2, 3], [1.5, 2.5, "lots"], target_type="number")

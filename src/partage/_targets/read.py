@@ -113,8 +113,8 @@ def _read_number(who: str, y: Any, sample_weight: Any) -> TargetRows:
         first = next((value for value in given if not _is_number(value)), given[0])
         shown = first.item() if isinstance(first, np.generic) else first
         raise TypeError(
-            f"{who}: y must hold numbers for target_type='number'; got {shown!r}. Leave "
-            "target_type out for classes."
+            f"{who}: y must hold numbers for target_type='number'; got {shown!r}. For "
+            "classes leave target_type out, or take a classifier."
         ) from None
     check_amounts(who, amounts)
     weights = read_weights(who, sample_weight, len(amounts))

@@ -168,7 +168,7 @@ def _read_number(who: str, source: Source, named: tuple[str, str, str | None]) -
     if not (dtype.is_numeric() or dtype == nw.Boolean):
         raise TypeError(
             f"{who}: y must hold numbers for target_type='number'; column {name!r} is of the kind "
-            f"{dtype}. Leave target_type out for classes."
+            f"{dtype}. For classes leave target_type out, or take a classifier."
         )
     label = nw.col(column).cast(nw.Float64).alias("label")
     found = source.engine.count(selected(source, [label], weight), ["label"])
