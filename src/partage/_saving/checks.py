@@ -19,7 +19,7 @@ from partage._saving.numbers import n_cells
 from partage._saving.plain import settings_from_plain
 from partage._search.limits import RULES, check_limits
 from partage._search.methods import ANY, LINE, names
-from partage._spaces.saved_cells import amounts_from_plain, counts_from_plain, known_from_plain
+from partage._spaces.saved_cells import counts_from_plain, sums_from_plain
 
 _WAYS = ("separate", "merge", "error")
 EDIT_NOTES = ("reason", "who", "when")  # of an edit; older files have none
@@ -157,26 +157,12 @@ def _check_groups(data: dict[str, Any], n_parts: int) -> None:
     _require(fits and len(set(places)) == len(places), "unit_order must name values of the groups")
 
 
-def _check_amounts(data: dict[str, Any], units: dict[str, Any], counts: Any) -> None:
-    """Check what units hold of a number: sums, or rows among those of the target."""
-    if "amounts" not in units:
-        known_from_plain(units, len(counts))
-        return
-    amounts, _ = amounts_from_plain(units["amounts"], counts)
-    cells = data["number"]["cells"]
-    fits = (
-        len(amounts) == 0
-        or cells["lows"][0] <= amounts.min() <= amounts.max() <= cells["highs"][-1]
-    )
-    _require(bool(fits), "amounts of units must be among those of the target")
-
-
 def _check_units(data: dict[str, Any], units: Any, n_classes: int) -> None:
     """Check the counts of the distinct values, and that they add up to those of the parts."""
     _require(isinstance(units, dict), "units must be a dict")
     if n_cells(data):
         counts = counts_from_plain(_list(units["counts"], "counts of units"), n_classes)
-        _check_amounts(data, units, counts)
+        sums_from_plain(units, len(counts), 0)
     else:
         counts = _table(units["counts"], n_classes, "counts of units")
     lows = _keys(units["lows"])

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
-from partage._spaces.unit_sums import KnownSums, SortedAmounts, Sums, UnitSums
-from partage._targets.target import Target
+from partage._spaces.unit_sums import KnownSums
 
 
 def cells_to_plain(line: _core.Line) -> list[list[float]]:
@@ -41,55 +40,16 @@ def counts_from_plain(plain: Any, n_cells: int) -> NDArray[np.float64]:
     return counts
 
 
-def sums_to_plain(sums: UnitSums, n_units: int) -> dict[str, Any]:
-    """Give the sums of units and their extremes; or their rows, where these are hardly more."""
-    if isinstance(sums, SortedAmounts) and len(sums.amounts) <= _ROWS_OF_UNIT * n_units:
-        sizes = np.diff(sums.edges.astype(np.int64)).astype(np.int64)
-        unit = np.repeat(np.arange(n_units), sizes)
-        # In an order of their own, so that a file does not depend on that of the rows.
-        return {"amounts": sums.amounts[np.lexsort((sums.amounts, unit))].tolist()}
-    moments, extremes = sums.runs(np.arange(n_units + 1))
-    return {"moments": moments.tolist(), "extremes": extremes.tolist()}
-
-
-def sums_from_plain(plain: dict[str, Any], counts: NDArray[np.float64], target: Target) -> UnitSums:
-    """Read what `sums_to_plain` gave of units that hold so much of each cell."""
-    if "amounts" in plain:
-        return SortedAmounts(target, *amounts_from_plain(plain["amounts"], counts))
-    return KnownSums(*known_from_plain(plain, len(counts)), target.n_read)
-
-
-def known_from_plain(plain: dict[str, Any], n_units: int) -> Sums:
+def sums_from_plain(plain: dict[str, Any], n_units: int, n_read: int) -> KnownSums:
     """Read the sums of units, and their extremes."""
     moments, extremes = (np.array(plain[name], dtype=np.float64) for name in _SUMS)
     if moments.ndim != 2 or len(moments) != n_units or extremes.shape != (n_units, 2):
         raise ValueError("sums of units do not fit them")
     if not (np.isfinite(moments).all() and np.isfinite(extremes).all()):
         raise ValueError("sums of units must be finite")
-    return moments, extremes
-
-
-def amounts_from_plain(
-    plain: Any, counts: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
-    """Read the rows of units, each of weight one, and where those of each unit start."""
-    amounts, sizes = np.array(plain, dtype=np.float64), counts.sum(axis=1)
-    edges = np.append(0, np.cumsum(sizes))
-    if (sizes != np.floor(sizes)).any() or amounts.shape != (edges[-1],):
-        raise ValueError("amounts of units do not fit their counts")
-    if not np.isfinite(amounts).all():
-        raise ValueError("amounts of units must be finite")
-    return amounts, edges.astype(np.uint32)
+    return KnownSums(moments, extremes, n_read)
 
 
 _SUMS = ("moments", "extremes")
-_ROWS_OF_UNIT = 4  # a unit has as many sums, and more
 
-__all__ = [
-    "amounts_from_plain",
-    "cells_to_plain",
-    "counts_from_plain",
-    "known_from_plain",
-    "sums_from_plain",
-    "sums_to_plain",
-]
+__all__ = ["cells_to_plain", "counts_from_plain", "sums_from_plain"]

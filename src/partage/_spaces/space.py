@@ -18,12 +18,7 @@ from numpy.typing import NDArray
 from partage import _core
 from partage._data.categories import CategoryColumn, key_of
 from partage._data.column import NumberColumn
-from partage._spaces.saved_cells import (
-    cells_to_plain,
-    counts_from_plain,
-    sums_from_plain,
-    sums_to_plain,
-)
+from partage._spaces.saved_cells import cells_to_plain, counts_from_plain, sums_from_plain
 from partage._spaces.unit_sums import KnownSums, UnitSums
 from partage._targets.tally import Tally
 from partage._targets.target import Target
@@ -328,7 +323,8 @@ class Space:
             "is_exact": self.is_exact,
         }
         if self.sums is not None:
-            plain |= sums_to_plain(self.sums, self.n_units)
+            moments, extremes = self.sums.runs(np.arange(self.n_units + 1))
+            plain |= {"moments": moments.tolist(), "extremes": extremes.tolist()}
         return plain
 
     @classmethod
@@ -336,7 +332,7 @@ class Space:
         cls, plain: dict[str, Any], dtype: Any, values: tuple[Any, ...], target: Target
     ) -> Space:
         """Read what `to_plain` gave."""
-        n_sums, is_number = target.n_sums, bool({"moments", "amounts"} & plain.keys())
+        n_sums, is_number = target.n_sums, "moments" in plain
         lows, highs = (
             np.array([float(v) if isinstance(v, str) else v for v in keys], dtype=dtype)
             for keys in (plain["lows"], plain["highs"] or plain["lows"])
@@ -350,7 +346,7 @@ class Space:
             raise ValueError("units do not fit their counts")
         if not (np.isfinite(counts) & (counts >= 0.0)).all():
             raise ValueError("counts of units must be finite and at least 0")
-        sums = sums_from_plain(plain, counts, target) if is_number else None
+        sums = sums_from_plain(plain, len(counts), target.n_read) if is_number else None
         is_exact = bool(plain["is_exact"])
         return cls(line_of(counts), lows, highs, rows, values, is_exact, sums=sums)
 

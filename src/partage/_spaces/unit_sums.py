@@ -69,8 +69,7 @@ class SortedAmounts:
 
     def runs(self, starts: NDArray[Any]) -> Sums:
         """Sum the units from each start to the next."""
-        places = np.asarray(starts, dtype=np.int64)
-        found: Sums = self.target.run_sums(self.amounts, self.edges[places])
+        found: Sums = self.target.run_sums(self.amounts, self.edges[starts])
         return found
 
     def take(self, order: NDArray[np.int64]) -> KnownSums:
