@@ -13,10 +13,10 @@ namespace partage {
 struct PairsQuestion {
     const GridRows& rows;  ///< all columns
     GridMethod method = GridMethod::modl;
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    std::vector<ValueParts> own;     ///< best parts of each column alone
-    std::vector<double> thresholds;  ///< of their garbage groups
-    double n_columns = 2.0;          ///< among which Khiops 11 chooses
+    std::vector<std::pair<std::size_t, std::size_t>> pairs = {};
+    std::vector<ValueParts> own = {};     ///< best parts of each column alone
+    std::vector<double> thresholds = {};  ///< of their garbage groups
+    double n_columns = 2.0;               ///< among which Khiops 11 chooses
 };
 
 /// What a pair of columns says together.
