@@ -2,6 +2,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -158,8 +159,11 @@ void bind_covers(nb::module_& m) {
             "__init__",
             [](Literals* self, Array<std::uint8_t> holds, Array<std::uint8_t> fails,
                std::size_t n_rows, std::optional<Array<double>> weights) {
-                new (self) Literals(view(holds), view(fails), n_rows,
-                                    weights ? view(*weights) : std::span<const double>{});
+                const auto given = weights ? view(*weights) : std::span<const double>{};
+                for (const double weight : given)
+                    if (!std::isfinite(weight) || weight < 0.0)
+                        throw std::invalid_argument("weights must be finite and at least 0");
+                new (self) Literals(view(holds), view(fails), n_rows, given);
             },
             nb::arg("holds").noconvert(), nb::arg("fails").noconvert(), nb::arg("n_rows"),
             nb::arg("weights").noconvert().none());

@@ -126,3 +126,11 @@ def test_more_threads_than_anybody_has_give_the_same_graph():
     found = [_core.graph_from_distances(distances, "rng", 0.0, n, None) for n in (1, 2**63)]
     for one, many in zip(*found, strict=True):
         np.testing.assert_array_equal(one, many)
+
+
+@pytest.mark.parametrize("weight", [np.inf, np.nan, -1.0])
+def test_literals_of_endless_weight_are_refused(weight):
+    # The search for patterns of such rows did not end.
+    bits = np.zeros(2, dtype=np.uint8)
+    with pytest.raises(ValueError, match="weights must be finite and at least 0"):
+        _core.Literals(bits, bits, 2, np.array([1.0, weight]))
