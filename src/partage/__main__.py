@@ -2,7 +2,7 @@
 
 import sys
 
-from partage.cli import main
+from partage.cli import run_process
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_process())
