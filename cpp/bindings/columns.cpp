@@ -62,29 +62,43 @@ void bind_values(nb::module_& m) {
         nb::arg("is_missing").noconvert().none(), nb::arg("n_classes"),
         "Lay a column out class by class, missing rows left out: values, offsets, missing counts.");
     m.def(
+        "pack_rows",
+        [](Array<Value> values, std::optional<Array<std::uint8_t>> is_missing) {
+            if (values.size() >= most_rows || (is_missing && is_missing->size() != values.size()))
+                throw std::invalid_argument("there must be one mark for each value");
+            Buffer<std::uint64_t> packed;
+            {
+                nb::gil_scoped_release free;
+                packed = pack_rows<Value>(
+                    view(values), is_missing ? view(*is_missing) : std::span<const std::uint8_t>{});
+            }
+            return to_numpy(std::move(packed));
+        },
+        nb::arg("values").noconvert(), nb::arg("is_missing").noconvert().none(),
+        "Leading bits of the values of a column, missing rows left out, each with its row.");
+    m.def(
         "sort_rows",
-        [](Array<Value> values, Array<Code> codes, std::optional<Array<std::uint8_t>> is_missing,
-           std::size_t n_classes) {
-            if (codes.size() != values.size() || values.size() >= most_rows ||
-                (is_missing && is_missing->size() != values.size()))
+        [](Array<Value> values, Array<Code> codes, Array<double> amounts,
+           Array<std::uint64_t> packed, std::size_t n_classes) {
+            if (codes.size() != values.size() || amounts.size() != values.size() ||
+                values.size() >= most_rows || packed.size() > values.size())
                 throw std::invalid_argument("there must be one class for each value");
             if (!are_classes(view(codes), n_classes))
                 throw std::invalid_argument("a code stands for no class");
             SortedRows<Value> out;
             {
                 nb::gil_scoped_release free;
-                out = sort_rows<Value>(
-                    view(values), view(codes),
-                    is_missing ? view(*is_missing) : std::span<const std::uint8_t>{}, n_classes);
+                out = sort_rows<Value>(view(values), view(codes), view(amounts), view(packed),
+                                       n_classes);
             }
-            return nb::make_tuple(nb::cast(std::move(out.column.line)),
-                                  to_numpy(std::move(out.column.values)),
-                                  to_numpy(std::move(out.rows)), to_numpy(std::move(out.starts)));
+            return nb::make_tuple(
+                nb::cast(std::move(out.column.line)), to_numpy(std::move(out.column.values)),
+                to_numpy(std::move(out.amounts)), to_numpy(std::move(out.starts)));
         },
-        nb::arg("values").noconvert(), nb::arg("codes").noconvert(),
-        nb::arg("is_missing").noconvert().none(), nb::arg("n_classes"),
-        "Sort a column by value, then class, missing rows left out: line, distinct values, rows in "
-        "their order, and the first of these of each unit.");
+        nb::arg("values").noconvert(), nb::arg("codes").noconvert(), nb::arg("amounts").noconvert(),
+        nb::arg("packed").noconvert(), nb::arg("n_classes"),
+        "Sort a column by value, then class, given its packed rows sorted: line, distinct values, "
+        "amounts in their order, and the first of these of each unit.");
     m.def(
         "assign_parts",
         [](Array<Value> values, Array<Value> cuts, std::int64_t missing_code) {

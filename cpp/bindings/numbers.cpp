@@ -60,17 +60,17 @@ double price(std::size_t n_grid, std::size_t n_classes, std::size_t n_sets) {
     return price_of_rank_classes(n_grid, n_classes, n_sets);
 }
 
-nb::tuple cells(Array<double> numbers, std::size_t most) {
+nb::tuple cells(Array<double> numbers, Array<std::uint64_t> packed, std::size_t most) {
     const std::span<const double> values = view(numbers);
     const bool fits = std::all_of(values.begin(), values.end(),
                                   [](double value) { return std::isfinite(value); });
     if (!fits || values.empty() || values.size() >= std::numeric_limits<Index>::max() ||
-        most == 0 || most > std::size_t{1} << 16)
-        throw std::invalid_argument("there are finite numbers, and at most 65536 cells");
+        packed.size() != values.size() || most == 0 || most > std::size_t{1} << 16)
+        throw std::invalid_argument("there are finite numbers, packed, and at most 65536 cells");
     RankCells found;
     {
         nb::gil_scoped_release free;
-        found = rank_cells(values, most);
+        found = rank_cells(values, view(packed), most);
     }
     return nb::make_tuple(to_numpy(std::move(found.lows)), to_numpy(std::move(found.highs)),
                           to_numpy(std::move(found.weights)), to_numpy(std::move(found.codes)));
@@ -106,8 +106,10 @@ void bind_numbers(nb::module_& m) {
           nb::arg("is_published") = false,
           "The cheapest intervals of the ranks of a number for sets that hold these weights of its "
           "cells, on a grid: first cell of each, then the end; the grid; their cost.");
-    m.def("rank_cells", &cells, nb::arg("numbers").noconvert(), nb::arg("most"),
-          "Intervals of the ranks of numbers, one for each value or so many of even size: least "
+    m.def("rank_cells", &cells, nb::arg("numbers").noconvert(), nb::arg("packed").noconvert(),
+          nb::arg("most"),
+          "Intervals of the ranks of numbers, one for each value or so many of even size, given "
+          "their packed rows sorted: least "
           "value, greatest value and rows of each, and the cell of every number.");
     m.def("run_sums", &sums_of_runs, nb::arg("amounts").noconvert(), nb::arg("edges").noconvert(),
           nb::arg("center"), nb::arg("steps"),

@@ -14,8 +14,19 @@ COLUMNS = {
     "wide": lambda rng, n: rng.normal(size=n) * 10.0 ** rng.integers(-300, 300, n),
     "sorted": lambda _, n: np.arange(n)[::-1].astype(float),
     "infinite": lambda rng, n: np.where(rng.uniform(size=n) < 0.1, -np.inf, rng.normal(size=n)),
+    "far": lambda rng, n: np.where(
+        rng.uniform(size=n) < 0.01, 1e300, 1 + rng.permutation(n) * 2e-16
+    ),
     "clump": lambda rng, n: np.where(rng.uniform(size=n) < 0.9, rng.normal(size=n) * 1e-9, 1e9),
 }
+
+
+def _sorted(values, codes, is_missing, n_classes):
+    """Sort rows that are packed; their numbers take the place of amounts."""
+    packed = np.sort(_core.pack_rows(values, is_missing))
+    numbers = np.arange(len(values), dtype=float)
+    line, distinct, rows, starts = _core.sort_rows(values, codes, numbers, packed, n_classes)
+    return line, distinct, rows.astype(int), starts
 
 
 @pytest.mark.parametrize("n", [0, 1, 7, 511, 513, 4000, 50_000])
@@ -25,7 +36,7 @@ def test_rows_are_sorted_by_value_and_class(law, n):
     values = COLUMNS[law](rng, n)
     codes = rng.integers(0, 30, n).astype(np.uint16)
     gone = rng.uniform(size=n) < 0.1
-    line, distinct, rows, starts = _core.sort_rows(values, codes, gone.astype(np.uint8), 30)
+    line, distinct, rows, starts = _sorted(values, codes, gone.astype(np.uint8), 30)
     kept = np.flatnonzero(~gone)
     order = kept[np.lexsort((codes[kept], values[kept]))]
     assert (values[rows] == values[order]).all()
@@ -39,12 +50,12 @@ def test_rows_are_sorted_by_value_and_class(law, n):
 def test_whole_numbers_are_sorted_too():
     rng = np.random.default_rng(0)
     values = rng.integers(-(2**62), 2**62, 3000)
-    _, distinct, rows, _ = _core.sort_rows(values, np.zeros(3000, np.uint16), None, 1)
+    _, distinct, rows, _ = _sorted(values, np.zeros(3000, np.uint16), None, 1)
     assert (values[rows] == np.sort(values)).all()
     assert (distinct == np.unique(values)).all()
 
 
-@pytest.mark.parametrize("law", ["uniform", "ties", "one value", "wide", "clump"])
+@pytest.mark.parametrize("law", ["uniform", "ties", "one value", "wide", "far", "clump"])
 def test_cells_of_rows_are_those_of_weights_of_one(law):
     amounts = COLUMNS[law](np.random.default_rng(1), 5000) + 0.0
     cells, codes = Cells.of(amounts, None)
@@ -75,11 +86,16 @@ def test_sums_of_runs_do_not_depend_on_the_order(law):
 
 
 def test_arguments_that_do_not_fit_are_refused():
+    none, one = np.zeros(0, np.uint64), np.zeros(1, np.uint64)
+    with pytest.raises(ValueError, match="one mark for each value"):
+        _core.pack_rows(np.zeros(3), np.zeros(2, np.uint8))
     with pytest.raises(ValueError, match="one class for each value"):
-        _core.sort_rows(np.zeros(3), np.zeros(2, np.uint16), None, 1)
+        _core.sort_rows(np.zeros(3), np.zeros(2, np.uint16), np.zeros(3), none, 1)
     with pytest.raises(ValueError, match="a code stands for no class"):
-        _core.sort_rows(np.zeros(1), np.ones(1, np.uint16), None, 1)
+        _core.sort_rows(np.zeros(1), np.ones(1, np.uint16), np.zeros(1), one, 1)
+    with pytest.raises(IndexError, match="a packed row is none"):
+        _core.sort_rows(np.zeros(3), np.zeros(3, np.uint16), np.zeros(3), one + 3, 1)
     with pytest.raises(ValueError, match="finite numbers"):
-        _core.rank_cells(np.array([np.inf]), 4)
+        _core.rank_cells(np.array([np.inf]), one, 4)
     with pytest.raises(ValueError, match="edges must increase"):
         _core.run_sums(np.zeros(3), np.array([0, 4], np.uint32), 0.0, [1.0] * 4)

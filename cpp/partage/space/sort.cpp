@@ -2,19 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace partage {
 namespace {
-
-/// Rows of a bucket, about, and buckets at most: more would not stay in the cache while they fill.
-constexpr std::size_t in_bucket = 256;
-constexpr std::size_t most_buckets = 4096;
-/// Numbers of the sample for each bucket.
-constexpr std::size_t in_sample = 8;
-/// Items that are sorted by insertion.
-constexpr std::size_t few = 32;
 
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 
@@ -27,192 +21,132 @@ std::uint64_t key_of(std::int64_t value) noexcept {
     return static_cast<std::uint64_t>(value) ^ sign_bit;
 }
 
-/// The value of a key.
-template <class Value>
-Value value_of(std::uint64_t key) noexcept {
-    if constexpr (std::is_same_v<Value, double>)
-        return std::bit_cast<double>((key & sign_bit) != 0 ? key ^ sign_bit : ~key);
-    else
-        return static_cast<std::int64_t>(key ^ sign_bit);
+/// Bits that hold the number of a row.
+int row_bits(std::size_t n_rows) noexcept {
+    return static_cast<int>(std::bit_width(n_rows > 0 ? n_rows - 1 : n_rows));
 }
 
-/// A row that is sorted by its key, then its class.
-struct KeyedRow {
-    std::uint64_t key;
-    Index row;
-    Code code;
-    friend bool operator<(const KeyedRow& a, const KeyedRow& b) noexcept {
-        return a.key != b.key ? a.key < b.key : a.code < b.code;
-    }
+/// Rows in the order of their values, and the first of each distinct value, then their number.
+struct Order {
+    Buffer<Index> rows;
+    Buffer<Index> starts;
 };
 
-std::uint64_t sort_key(const KeyedRow& item) noexcept { return item.key; }
-std::uint64_t sort_key(std::uint64_t item) noexcept { return item; }
-
-template <class Item>
-class BucketSort {
-public:
-    explicit BucketSort(Buffer<Item>& items) : items_(items), scratch_(items.size()) {
-        const std::size_t n = items.size();
-        if (n <= 2 * in_bucket) {
-            std::sort(items.begin(), items.end());
-            return;
+/// Follows packed rows that are sorted; rows whose packed values agree are sorted by their values.
+template <class Value>
+Order order_of(std::span<const Value> values, std::span<const std::uint64_t> packed) {
+    const int bits = row_bits(values.size());
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    const std::size_t n = packed.size();
+    Order out{Buffer<Index>(n), Buffer<Index>(n + 1)};
+    for (std::size_t i = 0; i < n; ++i) {
+        out.rows[i] = static_cast<Index>(packed[i] & mask);
+        if (out.rows[i] >= values.size()) throw std::out_of_range("a packed row is none");
+    }
+    std::size_t n_units = 0;
+    std::vector<std::pair<std::uint64_t, Index>> run;
+    for (std::size_t first = 0; first < n;) {
+        std::size_t last = first + 1;
+        while (last < n && packed[last] >> bits == packed[first] >> bits) ++last;
+        out.starts[n_units++] = static_cast<Index>(first);
+        if (last - first > 1) {
+            run.clear();
+            bool is_one = true;
+            for (std::size_t i = first; i < last; ++i) {
+                run.emplace_back(key_of(values[out.rows[i]]), out.rows[i]);
+                is_one = is_one && run.back().first == run.front().first;
+            }
+            if (!is_one) std::sort(run.begin(), run.end());
+            for (std::size_t i = is_one ? last : first; i < last; ++i) {
+                out.rows[i] = run[i - first].second;
+                const bool is_new = i > first && run[i - first].first != run[i - first - 1].first;
+                if (is_new) out.starts[n_units++] = static_cast<Index>(i);
+            }
         }
-        n_buckets_ = std::min(std::bit_ceil(n / in_bucket), most_buckets);
-        find_borders();
-        const std::vector<Index> starts = fill();
-        for (std::size_t b = 0; b < n_buckets_; ++b)
-            sort_bucket(items_.data() + starts[b], scratch_.data() + starts[b],
-                        starts[b + 1] - starts[b]);
+        first = last;
     }
+    out.starts.resize(n_units + 1);
+    out.starts[n_units] = static_cast<Index>(n);
+    return out;
+}
 
-private:
-    void find_borders() {
-        const std::size_t n_drawn = in_sample * n_buckets_;
-        std::vector<std::uint64_t> drawn(n_drawn);
-        for (std::size_t i = 0; i < n_drawn; ++i)
-            drawn[i] = sort_key(items_[i * items_.size() / n_drawn]);
-        std::sort(drawn.begin(), drawn.end());
-        for (std::size_t b = 1; b < n_buckets_; ++b) borders_.push_back(drawn[b * in_sample]);
-    }
-
-    /// The bucket of a key: how many borders are below it, by halving without a branch.
-    std::size_t bucket_of(std::uint64_t key) const noexcept {
-        std::size_t found = 0;
-        for (std::size_t step = n_buckets_ / 2; step > 0; step /= 2)
-            found += borders_[found + step - 1] < key ? step : 0;
-        return found;
-    }
-
-    /// Moves the items bucket by bucket; the first of each, then their number.
-    std::vector<Index> fill() {
-        const std::size_t n = items_.size();
-        Buffer<Code> places(n);
-        std::vector<Index> starts(n_buckets_ + 1, 0);
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t bucket = bucket_of(sort_key(items_[i]));
-            places[i] = static_cast<Code>(bucket);
-            ++starts[bucket + 1];
-        }
-        for (std::size_t b = 0; b < n_buckets_; ++b) starts[b + 1] += starts[b];
-        std::vector<Index> next(starts.begin(), starts.end() - 1);
-        for (std::size_t i = 0; i < n; ++i) scratch_[next[places[i]]++] = items_[i];
-        items_.swap(scratch_);
-        return starts;
-    }
-
-    /// Sorts a bucket: its items go to slots of even width, of which each is sorted.
-    void sort_bucket(Item* items, Item* scratch, std::size_t n) {
-        if (n <= few) return sort_few(items, n);
-        std::uint64_t low = sort_key(items[0]);
-        std::uint64_t high = low;
-        for (std::size_t i = 1; i < n; ++i) {
-            low = std::min(low, sort_key(items[i]));
-            high = std::max(high, sort_key(items[i]));
-        }
-        if (low == high || n > 64 * in_bucket) return std::sort(items, items + n);
-        const double scale = (static_cast<double>(n) - 0.5) / static_cast<double>(high - low);
-        slots_.assign(n + 1, 0);
-        slot_of_.resize(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            const double away = static_cast<double>(sort_key(items[i]) - low);
-            slot_of_[i] = std::min(static_cast<Index>(away * scale), static_cast<Index>(n - 1));
-            ++slots_[slot_of_[i] + 1];
-        }
-        for (std::size_t s = 0; s < n; ++s) slots_[s + 1] += slots_[s];
-        for (std::size_t i = 0; i < n; ++i) scratch[slots_[slot_of_[i]]++] = items[i];
-        // Each slot ends now where the next one started.
-        Index first = 0;
-        for (std::size_t s = 0; s < n; ++s) {
-            if (slots_[s] - first > 1) sort_slot(scratch + first, slots_[s] - first);
-            first = slots_[s];
-        }
-        std::copy(scratch, scratch + n, items);
-    }
-
-    static void sort_slot(Item* items, std::size_t n) {
-        if (n <= few) return sort_few(items, n);
-        std::sort(items, items + n);
-    }
-
-    static void sort_few(Item* items, std::size_t n) noexcept {
-        for (std::size_t i = 1; i < n; ++i) {
-            const Item item = items[i];
-            std::size_t at = i;
-            for (; at > 0 && item < items[at - 1]; --at) items[at] = items[at - 1];
-            items[at] = item;
-        }
-    }
-
-    Buffer<Item>& items_;
-    Buffer<Item> scratch_;
-    std::size_t n_buckets_ = 1;
-    std::vector<std::uint64_t> borders_;
-    std::vector<Index> slots_;
-    Buffer<Index> slot_of_;
-};
-
-/// Distinct values of sorted keys: where each starts, then the number of keys.
-Buffer<Index> starts_of_values(const Buffer<std::uint64_t>& keys) {
-    Buffer<Index> starts(keys.size() + 1);
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        starts[n] = static_cast<Index>(i);  // written always, kept if new
-        n += i == 0 || keys[i] != keys[i - 1];
-    }
-    starts.resize(n + 1);
-    starts[n] = static_cast<Index>(keys.size());
-    return starts;
+/// Sorts codes, by counting them where they are many.
+void sort_codes(std::span<Code> codes, std::vector<Index>& counts) {
+    if (2 * codes.size() < counts.size()) return std::sort(codes.begin(), codes.end());
+    std::fill(counts.begin(), counts.end(), 0);
+    for (const Code code : codes) ++counts[code];
+    Code* place = codes.data();
+    for (std::size_t code = 0; code < counts.size(); ++code)
+        place = std::fill_n(place, counts[code], static_cast<Code>(code));
 }
 
 }  // namespace
 
 template <class Value>
-SortedRows<Value> sort_rows(std::span<const Value> values, std::span<const Code> codes,
-                            std::span<const std::uint8_t> is_missing, std::size_t n_classes) {
-    Buffer<KeyedRow> items(values.size());
+Buffer<std::uint64_t> pack_rows(std::span<const Value> values,
+                                std::span<const std::uint8_t> is_missing) {
+    const auto is_held = [&](std::size_t i) {
+        return !(values[i] != values[i] || (!is_missing.empty() && is_missing[i] != 0));
+    };
+    std::uint64_t low = ~std::uint64_t{0};
+    std::uint64_t high = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint64_t key = key_of(values[i]);
+        low = std::min(low, is_held(i) ? key : low);
+        high = std::max(high, is_held(i) ? key : high);
+    }
+    const int bits = row_bits(values.size());
+    const std::uint64_t widest = high > low ? high - low : 0;
+    const int dropped = std::max(static_cast<int>(std::bit_width(widest)) + bits - 64, 0);
+    Buffer<std::uint64_t> out(values.size());
     std::size_t n = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        items[n] = {key_of(values[i]), static_cast<Index>(i), codes[i]};
-        n += !(values[i] != values[i] || (!is_missing.empty() && is_missing[i] != 0));
+        out[n] = ((key_of(values[i]) - low) >> dropped) << bits | i;  // written always
+        n += is_held(i);
     }
-    items.resize(n);
-    BucketSort<KeyedRow>{items};
+    out.resize(n);
+    return out;
+}
+
+template <class Value>
+SortedRows<Value> sort_rows(std::span<const Value> values, std::span<const Code> codes,
+                            std::span<const double> amounts, std::span<const std::uint64_t> packed,
+                            std::size_t n_classes) {
+    Order order = order_of(values, packed);
+    const std::size_t n = order.rows.size();
+    const std::size_t n_units = order.starts.size() - 1;
     SortedRows<Value> out;
     Line& line = out.column.line;
     line.n_classes = n_classes;
     line.codes.resize(n);
-    out.rows.resize(n);
-    out.starts.resize(n + 1);
-    out.column.values.resize(n);
-    std::size_t n_units = 0;
+    out.amounts.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-        line.codes[i] = items[i].code;
-        out.rows[i] = items[i].row;
-        const bool is_new = i == 0 || items[i].key != items[i - 1].key;
-        // Written always, kept if new, as the merge of classes does.
-        out.starts[n_units] = static_cast<Index>(i);
-        out.column.values[n_units] = value_of<Value>(items[i].key);
-        n_units += is_new;
+        line.codes[i] = codes[order.rows[i]];
+        out.amounts[i] = amounts[order.rows[i]];
     }
-    out.starts.resize(n_units + 1);
-    out.starts[n_units] = static_cast<Index>(n);
     out.column.values.resize(n_units);
-    line.starts = out.starts;
+    std::vector<Index> counts(n_classes);
+    for (std::size_t unit = 0; unit < n_units; ++unit) {
+        const Index first = order.starts[unit];
+        const Index last = order.starts[unit + 1];
+        out.column.values[unit] = values[order.rows[first]] + Value{0};
+        if (last - first > 1) sort_codes({line.codes.data() + first, last - first}, counts);
+    }
+    out.starts = order.starts;
+    line.starts = std::move(order.starts);
     return out;
 }
 
-RankCells rank_cells(std::span<const double> numbers, std::size_t most) {
-    Buffer<std::uint64_t> keys(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) keys[i] = key_of(numbers[i]);
-    BucketSort<std::uint64_t>{keys};
-    const Buffer<Index> starts = starts_of_values(keys);
+RankCells rank_cells(std::span<const double> numbers, std::span<const std::uint64_t> packed,
+                     std::size_t most) {
+    const Order order = order_of(numbers, packed);
+    const Buffer<Index>& starts = order.starts;
     const std::size_t n_values = starts.size() - 1;
     std::vector<std::size_t> cells{0};  // first value of each cell, then their number
     if (n_values <= most) {
         for (std::size_t v = 1; v <= n_values; ++v) cells.push_back(v);
     } else {
-        const auto whole = static_cast<double>(keys.size());
+        const auto whole = static_cast<double>(numbers.size());
         const auto end_of = [&](std::size_t v) { return static_cast<double>(starts[v + 1]); };
         for (std::size_t i = 1; i < most; ++i) {
             const double wanted = whole * static_cast<double>(i) / static_cast<double>(most);
@@ -228,31 +162,19 @@ RankCells rank_cells(std::span<const double> numbers, std::size_t most) {
         cells.push_back(n_values);
     }
     RankCells out;
-    std::vector<std::uint64_t> lows;
-    for (std::size_t c = 0; c + 1 < cells.size(); ++c) {
-        lows.push_back(keys[starts[cells[c]]]);
-        out.lows.push_back(value_of<double>(lows.back()));
-        out.highs.push_back(value_of<double>(keys[starts[cells[c + 1]] - 1]));
-        out.weights.push_back(static_cast<double>(starts[cells[c + 1]] - starts[cells[c]]));
-    }
-    const std::size_t size = std::bit_ceil(lows.size());
-    lows.resize(size, ~std::uint64_t{0});
     out.codes.resize(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const std::uint64_t key = key_of(numbers[i]);
-        std::size_t cell = 0;  // the last whose least value is not above the number
-        for (std::size_t step = size / 2; step > 0; step /= 2)
-            cell += lows[cell + step] <= key ? step : 0;
-        out.codes[i] = static_cast<Code>(cell);
+    for (std::size_t c = 0; c + 1 < cells.size(); ++c) {
+        const Index first = starts[cells[c]];
+        const Index last = starts[cells[c + 1]];
+        out.lows.push_back(numbers[order.rows[first]] + 0.0);
+        out.highs.push_back(numbers[order.rows[last - 1]] + 0.0);
+        out.weights.push_back(static_cast<double>(last - first));
+        for (Index i = first; i < last; ++i) out.codes[order.rows[i]] = static_cast<Code>(c);
     }
     return out;
 }
 
-template SortedRows<double> sort_rows<double>(std::span<const double>, std::span<const Code>,
-                                              std::span<const std::uint8_t>, std::size_t);
-template SortedRows<std::int64_t> sort_rows<std::int64_t>(std::span<const std::int64_t>,
-                                                          std::span<const Code>,
-                                                          std::span<const std::uint8_t>,
-                                                          std::size_t);
+PARTAGE_SORTED(, double)
+PARTAGE_SORTED(, std::int64_t)
 
 }  // namespace partage

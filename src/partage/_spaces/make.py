@@ -71,10 +71,12 @@ def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.f
 
 def _sorted_amounts(column: NumberColumn, rows: TargetRows) -> Space:
     """Sort rows of weight one, of which the target is a number."""
-    line, distinct, order, edges = _core.sort_rows(
-        column.keys, rows.codes, column.is_missing, rows.n_classes
+    packed = _core.pack_rows(column.keys, column.is_missing)
+    packed.sort()
+    line, distinct, amounts, edges = _core.sort_rows(
+        column.keys, rows.codes, np.ascontiguousarray(rows.amounts), packed, rows.n_classes
     )
-    sums = SortedAmounts(rows.target, rows.amounts[order], edges)
+    sums = SortedAmounts(rows.target, amounts, edges)
     return Space(line, distinct, distinct, sums=sums)
 
 

@@ -42,7 +42,10 @@ class Cells:
     ) -> tuple[Cells, NDArray[np.uint16]]:
         """Make the cells of some rows: one for each value, or intervals of even frequency."""
         if weights is None:
-            lows, highs, rows, codes = _core.rank_cells(np.ascontiguousarray(amounts), MOST_CELLS)
+            numbers = np.ascontiguousarray(amounts)
+            packed = _core.pack_rows(numbers, None)
+            packed.sort()
+            lows, highs, rows, codes = _core.rank_cells(numbers, packed, MOST_CELLS)
             return cls(lows, highs, rows), codes
         values, places = np.unique(amounts, return_inverse=True)
         # The order of equal rows is settled by their weights, so that any order gives one sum.
