@@ -231,8 +231,8 @@ void bind_columns(nb::module_& m) {
                 if (scores.shape(0) != line.n_classes || line.n_amounts > 0)
                     throw std::invalid_argument("there must be a row of scores for each class");
                 const std::size_t n_sums = scores.shape(1);
-                Line sums = scored_line(line, {scores.data(), scores.size()}, n_sums);
-                return to_numpy(std::move(sums.amounts), line.n_units(), n_sums + 1);
+                return to_numpy(scored_units(line, {scores.data(), scores.size()}, n_sums),
+                                line.n_units(), n_sums + 1);
             },
             nb::arg("scores").noconvert(),
             "Weight of each unit, then the sums of the scores of the classes of its rows.")

@@ -102,6 +102,12 @@ TEST(sums_of_units_are_those_of_their_classes) {
     const Line sums = scored_line(line, scores, 2);
     CHECK(sums.n_units() == 2 && sums.weights[0] == 2.0 && sums.weights[1] == 3.0);
     CHECK(sums.amounts == Buffer<double>({2.0, 4.0, 40.0, 3.0, 7.0, 70.0}));
+    line.starts = {0, 2, 3, 5};  // most units are single rows: codes are kept
+    const Line coded = scored_line(line, scores, 2);
+    CHECK(coded.codes == line.codes && coded.amounts.size() == 9);
+    std::vector<double> row(3, 0.0);
+    coded.add(2, 5, row);
+    CHECK((row == std::vector<double>{3.0, 7.0, 70.0}));
     const Line joined = with_classes(line, std::vector<Code>{0, 1, 1}, 2);
     CHECK(joined.codes == Buffer<Code>({0, 1, 1, 1, 1}) && joined.starts == line.starts);
     CHECK(std::abs(spread_of(3.0, 2.0, 5.0) - 4.0) < 1e-15);

@@ -97,7 +97,7 @@ public:
         const std::size_t last = line.starts[cuts_.blocks[at_ + 1]];
         for (std::size_t i = line.starts[cuts_.blocks[at_]]; i < last; ++i)
             for (std::size_t j = 0; j < width; ++j) {
-                const double amount = line.amounts[i * width + j];
+                const double amount = line.amounts_of(i)[j];
                 cuts_.left[j] += amount;
                 cuts_.right[j] -= amount;
             }
@@ -126,16 +126,20 @@ CountedBlocks Scores::sweep(const Line& line, const Blocks& blocks, double most,
     CountedBlocks kept{{}, Rows(0, line.layout())};
     std::vector<double>& rows = kept.rows.values();
     const std::size_t width = line.n_amounts;
-    for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
-        if (i % 65536 == 0) stop.check();
-        const std::size_t first = line.starts[blocks[i]];
-        const std::size_t last = line.starts[blocks[i + 1]];
-        const double added = line.weight(first, last);
-        if (kept.blocks.empty() || rows[rows.size() - width] + added > most) {
-            kept.blocks.push_back(blocks[i]);
-            rows.resize(rows.size() + width, 0.0);
+    const auto entry = [&](std::size_t block) { return line.starts[blocks[block]]; };
+    for (std::size_t first = 0; first + 1 < blocks.size();) {
+        stop.check();
+        std::size_t last = first + 1;
+        double weight = line.weight(entry(first), entry(last));
+        for (; last + 1 < blocks.size(); ++last) {
+            const double added = line.weight(entry(last), entry(last + 1));
+            if (weight + added > most) break;
+            weight += added;
         }
-        line.add(first, last, {rows.data() + (rows.size() - width), width});
+        kept.blocks.push_back(blocks[first]);
+        rows.resize(rows.size() + width, 0.0);
+        line.add(entry(first), entry(last), {rows.data() + (rows.size() - width), width});
+        first = last;
     }
     kept.blocks.push_back(blocks.back());
     return kept;

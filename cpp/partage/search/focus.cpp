@@ -27,11 +27,7 @@ public:
           tiles_(tiles),
           sums_(tiles.rows) {
         limits_.min_weight = task.limits.min_weight;
-        std::size_t at = 0;
-        for (const Index unit : tiles.blocks) {
-            while (blocks[at] < unit) ++at;
-            firsts_.push_back(at);
-        }
+        firsts_ = places_of(tiles.blocks, blocks);
     }
 
     Blocks run(Blocks starts) {

@@ -23,11 +23,7 @@ public:
           sums_(tiles.rows),
           low_(0, layout_),
           high_(0, layout_) {
-        std::size_t at = 0;
-        for (const Index unit : tiles.blocks) {
-            while (blocks[at] < unit) ++at;
-            tiles_.push_back(at);
-        }
+        tiles_ = places_of(tiles.blocks, blocks);
         if (criterion.has_bounds()) measure_bands();
     }
 
@@ -349,13 +345,7 @@ private:
 
 Blocks refine(const Task& task, const Blocks& blocks, const CountedBlocks& tiles, Blocks starts) {
     const Tiling tiling(task.line, blocks, tiles, task.partition_criterion(), task.limits);
-    std::vector<std::size_t> cuts;
-    std::size_t at = 0;
-    for (const Index unit : starts) {
-        while (blocks[at] < unit) ++at;
-        cuts.push_back(at);
-    }
-    cuts = Improver(task, tiling, std::move(cuts)).run();
+    const std::vector<std::size_t> cuts = Improver(task, tiling, places_of(starts, blocks)).run();
     starts.clear();
     for (const std::size_t cut : cuts) starts.push_back(blocks[cut]);
     return starts;

@@ -144,10 +144,16 @@ private:
 }  // namespace
 
 void Line::add(std::size_t first, std::size_t last, std::span<double> numbers) const noexcept {
-    if (n_amounts > 0) {
-        const double* amount = amounts.data() + first * n_amounts;
-        for (std::size_t i = first; i < last; ++i, amount += n_amounts)
-            for (std::size_t j = 0; j < n_amounts; ++j) numbers[j] += amount[j];
+    if (n_amounts == 3) {
+        double sums[] = {numbers[0], numbers[1], numbers[2]};  // in registers
+        for (std::size_t i = first; i < last; ++i) {
+            const double* amount = amounts_of(i);
+            for (std::size_t j = 0; j < 3; ++j) sums[j] += amount[j];
+        }
+        std::copy_n(sums, 3, numbers.begin());
+    } else if (n_amounts > 0) {
+        for (std::size_t i = first; i < last; ++i)
+            for (std::size_t j = 0; j < n_amounts; ++j) numbers[j] += amounts_of(i)[j];
     } else if (weights.empty() && n_classes <= most_counted && last - first > 8 * most_counted) {
         // Four counters for each class, so that an addition need not wait for the one before.
         std::array<std::array<Index, most_counted>, 4> counts{};
@@ -177,6 +183,16 @@ std::vector<double> Line::totals() const {
     return sums;
 }
 
+std::vector<std::size_t> places_of(const Blocks& some, const Blocks& blocks) {
+    std::vector<std::size_t> places;
+    auto from = blocks.begin();
+    for (const Index unit : some) {
+        from = std::lower_bound(from, blocks.end() - 1, unit);
+        places.push_back(static_cast<std::size_t>(from - blocks.begin()));
+    }
+    return places;
+}
+
 Blocks unit_blocks(const Line& line) {
     Blocks blocks(line.n_units() + 1);
     for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = static_cast<Index>(i);
@@ -198,26 +214,34 @@ Line line_of_amounts(std::span<const double> amounts, std::size_t n_amounts) {
     return line;
 }
 
-Line scored_line(const Line& line, std::span<const double> scores, std::size_t n_sums) {
-    Line out;
-    const std::size_t n_units = line.n_units();
-    out.n_amounts = n_sums + 1;
-    out.amounts.resize(n_units * out.n_amounts);
-    out.weights.resize(n_units);
-    out.starts.resize(n_units + 1);
-    double* amounts = out.amounts.data();
-    for (std::size_t unit = 0; unit < n_units; ++unit, amounts += out.n_amounts) {
-        std::fill_n(amounts, out.n_amounts, 0.0);
+Buffer<double> scored_units(const Line& line, std::span<const double> scores, std::size_t n_sums) {
+    const std::size_t width = n_sums + 1;
+    Buffer<double> found(line.n_units() * width);
+    double* amounts = found.data();
+    for (std::size_t unit = 0; unit < line.n_units(); ++unit, amounts += width) {
+        std::fill_n(amounts, width, 0.0);
         for (std::size_t i = line.starts[unit]; i < line.starts[unit + 1]; ++i) {
             const double weight = line.entry_weight(i);
             const double* score = scores.data() + line.codes[i] * n_sums;
             amounts[0] += weight;
             for (std::size_t j = 0; j < n_sums; ++j) amounts[j + 1] += weight * score[j];
         }
-        out.weights[unit] = amounts[0];
-        out.starts[unit] = static_cast<Index>(unit);
     }
-    out.starts[n_units] = static_cast<Index>(n_units);
+    return found;
+}
+
+Line scored_line(const Line& line, std::span<const double> scores, std::size_t n_sums) {
+    if (!line.weights.empty() || 2 * line.n_units() < line.n_entries())
+        return line_of_amounts(scored_units(line, scores, n_sums), n_sums + 1);
+    Line out;
+    out.codes = line.codes;
+    out.starts = line.starts;
+    out.n_amounts = n_sums + 1;
+    for (std::size_t code = 0; code < line.n_classes; ++code) {
+        const double* score = scores.data() + code * n_sums;
+        out.amounts.push_back(1.0);
+        out.amounts.insert(out.amounts.end(), score, score + n_sums);
+    }
     return out;
 }
 

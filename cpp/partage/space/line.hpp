@@ -11,14 +11,16 @@
 namespace partage {
 
 /// A column as a line: entries sorted by value, equal values together in one unit.
-/// Class counts are kept as codes, never as a dense row for each unit; of a number each unit is one
-/// entry, and its amounts are what a criterion reads.
+/// Class counts are kept as codes, never as a dense row for each unit; of a number the amounts of
+/// entries are what a criterion reads.
 struct Line {
     Buffer<Code> codes;      ///< class of each entry
     Buffer<double> weights;  ///< weight of each entry; empty: one each
     Buffer<Index> starts;    ///< first entry of each unit, then the number of entries
     std::size_t n_classes = 0;
-    Buffer<double> amounts;     ///< of a number: weight and sums of each entry; else empty
+    /// Of a number: weight and sums of each entry, or, where there are codes, of an entry of each
+    /// class; else empty.
+    Buffer<double> amounts;
     std::size_t n_amounts = 0;  ///< of an entry; 0: classes are counted
 
     /// How the rows of its units are stored.
@@ -28,6 +30,10 @@ struct Line {
     std::size_t n_units() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
     std::size_t n_entries() const noexcept { return starts.empty() ? 0 : starts.back(); }
     double entry_weight(std::size_t i) const noexcept { return weights.empty() ? 1.0 : weights[i]; }
+    /// Weight and sums of an entry of a number.
+    const double* amounts_of(std::size_t i) const noexcept {
+        return amounts.data() + (codes.empty() ? i : codes[i]) * n_amounts;
+    }
     /// Adds the entries [first, last) to the numbers of a row.
     void add(std::size_t first, std::size_t last, std::span<double> numbers) const noexcept;
     /// Weight of the entries [first, last).
@@ -46,8 +52,10 @@ struct Line {
 /// A line of units whose amounts are known, `n_amounts` of each, its weight first.
 Line line_of_amounts(std::span<const double> amounts, std::size_t n_amounts);
 
-/// The line of the weight and the sums of each unit, where a row of class j adds the j-th `n_sums`
-/// of the scores.
+/// The weight and the sums of each unit, where a row of class j adds the j-th `n_sums` of scores.
+Buffer<double> scored_units(const Line& line, std::span<const double> scores, std::size_t n_sums);
+
+/// The line of these. Where most units are single rows, their codes are kept.
 Line scored_line(const Line& line, std::span<const double> scores, std::size_t n_sums);
 
 /// The line in which class j is classes[j], which does not fall with j.
@@ -73,6 +81,9 @@ void for_each_class(const Line& line, std::size_t first, std::size_t last, F f) 
 /// Consecutive blocks of units, the candidates of a search: the unit each block starts at, then
 /// the number of units.
 using Blocks = Buffer<Index>;
+
+/// Places among blocks of some that start with one of them each; O(n log U).
+std::vector<std::size_t> places_of(const Blocks& some, const Blocks& blocks);
 
 /// One block for each unit.
 Blocks unit_blocks(const Line& line);

@@ -47,7 +47,7 @@ public:
                 if (line.n_amounts == 0)
                     score += line.entry_weight(k) * class_scores[line.codes[k]];
                 for (std::size_t j = 0; j < line.n_amounts; ++j)
-                    score += class_scores[j] * line.amounts[k * line.n_amounts + j];
+                    score += class_scores[j] * line.amounts_of(k)[j];
             }
             weights_[i + 1] = weight;
             scores_[i + 1] = score;
