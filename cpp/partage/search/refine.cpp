@@ -130,14 +130,23 @@ private:
     /// The same of amounts, of which the first is the weight.
     void measure_amounts(std::size_t tile, Numbers shares, std::span<double> low,
                          std::span<double> high) const {
-        std::vector<double> sums(shares.size(), 0.0);
-        for (std::size_t block = tiles_[tile]; block + 1 < tiles_[tile + 1]; ++block) {
-            line_.add(entry(block), entry(block + 1), sums);
-            for (std::size_t j = 1; j < sums.size(); ++j) {
-                const double away = sums[j] - shares[j] * sums[0];
-                low[j] = std::min(low[j], away);
-                high[j] = std::max(high[j], away);
+        for (std::size_t j = 1; j < shares.size(); ++j) {
+            double weight = 0.0;
+            double sum = 0.0;
+            double least = 0.0;
+            double most = 0.0;
+            for (std::size_t block = tiles_[tile]; block + 1 < tiles_[tile + 1]; ++block) {
+                for (std::size_t i = entry(block); i < entry(block + 1); ++i) {
+                    const double* amounts = line_.amounts_of(i);
+                    weight += amounts[0];
+                    sum += amounts[j];
+                }
+                const double away = sum - shares[j] * weight;
+                least = std::min(least, away);
+                most = std::max(most, away);
             }
+            low[j] = least;
+            high[j] = most;
         }
     }
 

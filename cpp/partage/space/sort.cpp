@@ -39,10 +39,12 @@ Order order_of(std::span<const Value> values, std::span<const std::uint64_t> pac
     const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
     const std::size_t n = packed.size();
     Order out{Buffer<Index>(n), Buffer<Index>(n + 1)};
+    std::uint64_t highest = 0;
     for (std::size_t i = 0; i < n; ++i) {
         out.rows[i] = static_cast<Index>(packed[i] & mask);
-        if (out.rows[i] >= values.size()) throw std::out_of_range("a packed row is none");
+        highest = std::max(highest, packed[i] & mask);
     }
+    if (n > 0 && highest >= values.size()) throw std::out_of_range("a packed row is none");
     std::size_t n_units = 0;
     std::vector<std::pair<std::uint64_t, Index>> run;
     for (std::size_t first = 0; first < n;) {

@@ -28,6 +28,7 @@ _FEW_ROUNDS = 1  # the same where joined units gave the slope
 _MANY_UNITS = 1500  # beyond them programs are not exact
 _MANY_SQUARES, _FEW_PARTS = 6000, 20  # the same of squared errors of so many parts at most
 _N_BLOCKS = 512  # joined units on which the slope is looked for
+_N_ZOOMS = 2  # times that joined units beside cuts are divided, to so many
 _MOST_CHORDS = 200
 _MOST_BOUNDS = 24
 _TIE = 1e-9  # of a cost, as the core compares them
@@ -75,11 +76,11 @@ class _Slopes:
             and (asked.limits.n_parts or 0) <= _N_BLOCKS // 4
         )
 
-    def joined(self) -> _Slopes:
-        """Join units to blocks of even weight."""
+    def joined(self, edges: NDArray[np.uint32]) -> _Slopes:
+        """Join units to blocks."""
         short = copy.copy(self)
         short.search, short.lines = "exact", []
-        short.line = _core.line_of_amounts(self.line.counts(self.line.quantiles(_N_BLOCKS)))
+        short.line = _core.line_of_amounts(self.line.counts(edges))
         return short
 
     def solve(self, slope: float) -> _Solved:
@@ -173,15 +174,29 @@ def find_by_slopes(reading: Scores, asked: Asked) -> tuple[NDArray[np.uint32], b
     slopes = _Slopes(reading, asked)
     left = slopes.most
     if slopes.is_long:
-        short = slopes.joined()
+        edges = np.asarray(slopes.line.quantiles(_N_BLOCKS))
+        short = slopes.joined(edges)
         rough = _proven(short, _follow(short, left, _MOST_ROUNDS))[0]
-        starts = np.asarray(slopes.line.quantiles(_N_BLOCKS))[rough.starts]
+        starts = edges[rough.starts]
         if asked.is_hopeless(cost_of(Read(starts, False, reading), asked)):
             return starts, False
+        for _ in range(_N_ZOOMS if len(starts) > 2 else 0):
+            edges = _divided(edges, rough.starts)
+            rough = slopes.joined(edges).solve(slopes.tangent(rough.left))
         left = rough.left
     best = _follow(slopes, left, _FEW_ROUNDS if slopes.is_long else _MOST_ROUNDS)
     best, is_proven = _proven(slopes, best)
     return best.starts, is_proven
+
+
+def _divided(edges: NDArray[np.uint32], starts: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Divide the blocks on both sides of each cut between parts."""
+    cuts = starts[1:-1].astype(np.int64)
+    beside = np.unique(np.concatenate([cuts - 1, cuts]))
+    n_each = max(_N_BLOCKS // max(len(beside), 1), 2)
+    widths = (edges[beside + 1] - edges[beside]).astype(np.int64)
+    inside = edges[beside][:, None] + widths[:, None] * np.arange(n_each) // n_each
+    return np.union1d(edges, inside.astype(np.uint32))
 
 
 def lowest_by_slopes(reading: Scores, asked: Asked, known: float) -> float:
