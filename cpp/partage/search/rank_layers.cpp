@@ -13,20 +13,32 @@ namespace {
 /// Intervals of ranks at most; laws of more are not told apart by a few parts.
 constexpr std::size_t most_classes = 40;
 
-/// The lowest sum of two numbers; in lanes, since the lowest is the same in any order.
-struct LowestSum {
-    PARTAGE_INLINE static double run(const double* one, const double* other, std::size_t n) {
-        constexpr std::size_t n_lanes = 16;
-        double lowest[n_lanes];
-        for (double& lane : lowest) lane = infinite;
-        std::size_t i = 0;
-        for (; i + n_lanes <= n; i += n_lanes)
-            for (std::size_t l = 0; l < n_lanes; ++l) {
-                const double sum = one[i + l] + other[i + l];
-                lowest[l] = sum < lowest[l] ? sum : lowest[l];
-            }
-        for (; i < n; ++i) lowest[0] = std::min(lowest[0], one[i] + other[i]);
-        return *std::min_element(lowest, lowest + n_lanes);
+/// The first of the lowest sums of two numbers that tie. The lowest is the same in any order, so
+/// that halves of chunks are compared side by side.
+struct FirstLowest {
+    static constexpr std::size_t size = 64;  // of a chunk
+
+    PARTAGE_INLINE static std::size_t run(const double* one, const double* other, std::size_t n) {
+        double best = infinite;
+        for (std::size_t i = 0; i < n; i += size)
+            best = std::min(best, lowest_of(one + i, other + i, std::min(size, n - i)));
+        std::size_t i = 0;  // no number of a chunk ties if its lowest does not
+        while (n - i > size && is_lower(best, lowest_of(one + i, other + i, size))) i += size;
+        while (is_lower(best, one[i] + other[i])) ++i;
+        return i;
+    }
+
+private:
+    PARTAGE_INLINE static double lowest_of(const double* one, const double* other, std::size_t n) {
+        double sums[size];
+        for (std::size_t i = 0; i < n; ++i) sums[i] = one[i] + other[i];
+        while (n > 1) {
+            const std::size_t half = n / 2;
+            const double* rest = sums + (n - half);
+            for (std::size_t i = 0; i < half; ++i) sums[i] = rest[i] < sums[i] ? rest[i] : sums[i];
+            n -= half;
+        }
+        return sums[0];
     }
 };
 
@@ -108,11 +120,8 @@ private:
         CellStarts from(n_cells_ + 1, 0);
         for (std::size_t last = n; last <= n_cells_; ++last) {
             const double* run = runs_[last].data();
-            const double best =
-                dispatch<LowestSum>(before.data() + n - 1, run + n - 1, last - n + 1);
-            // The first that ties with the best.
-            std::size_t first = n - 1;
-            while (is_lower(best, before[first] + run[first])) ++first;
+            const std::size_t first =
+                n - 1 + dispatch<FirstLowest>(before.data() + n - 1, run + n - 1, last - n + 1);
             lowest[last] = before[first] + run[first];
             from[last] = first;
         }
