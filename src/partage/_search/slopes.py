@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._search.blocks import divided
 from partage._search.lowest import MOST_EXACT
 
 if TYPE_CHECKING:
@@ -181,22 +182,12 @@ def find_by_slopes(reading: Scores, asked: Asked) -> tuple[NDArray[np.uint32], b
         if asked.is_hopeless(cost_of(Read(starts, False, reading), asked)):
             return starts, False
         for _ in range(_N_ZOOMS if len(starts) > 2 else 0):
-            edges = _divided(edges, rough.starts)
+            edges = divided(edges, rough.starts, _N_BLOCKS)
             rough = slopes.joined(edges).solve(slopes.tangent(rough.left))
         left = rough.left
     best = _follow(slopes, left, _FEW_ROUNDS if slopes.is_long else _MOST_ROUNDS)
     best, is_proven = _proven(slopes, best)
     return best.starts, is_proven
-
-
-def _divided(edges: NDArray[np.uint32], starts: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Divide the blocks on both sides of each cut between parts."""
-    cuts = starts[1:-1].astype(np.int64)
-    beside = np.unique(np.concatenate([cuts - 1, cuts]))
-    n_each = max(_N_BLOCKS // max(len(beside), 1), 2)
-    widths = (edges[beside + 1] - edges[beside]).astype(np.int64)
-    inside = edges[beside][:, None] + widths[:, None] * np.arange(n_each) // n_each
-    return np.union1d(edges, inside.astype(np.uint32))
 
 
 def lowest_by_slopes(reading: Scores, asked: Asked, known: float) -> float:
