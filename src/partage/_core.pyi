@@ -151,12 +151,21 @@ def split_by_class(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), o
     """
 
 @overload
-def sort_rows(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple: ...
+def pack_rows(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
 @overload
-def sort_rows(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple:
+def pack_rows(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
     """
-    Sort a column by value, then class, missing rows left out: line, distinct values, rows in their order, and the first of these of each unit.
+    Leading bits of the values of a column, missing rows left out, each with its row.
+    """
+
+@overload
+def sort_rows(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], amounts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], packed: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> tuple: ...
+
+@overload
+def sort_rows(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], amounts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], packed: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int) -> tuple:
+    """
+    Sort a column by value, then class, given its packed rows sorted: line, distinct values, amounts in their order, and the first of these of each unit.
     """
 
 @overload
@@ -401,14 +410,19 @@ def find_rank_classes(blocks: Annotated[NDArray[numpy.float64], dict(shape=(None
     Intervals of the ranks of a number that suit a partition of consecutive blocks, which hold these weights of its cells: first cell of each, then the end; the grid they were chosen from; the first block of each part, then the end.
     """
 
-def best_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_grid: int, is_published: bool = False) -> tuple:
+def best_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], grids: Sequence[int], is_published: bool = False) -> tuple:
     """
-    The cheapest intervals of the ranks of a number for sets that hold these weights of its cells, on a grid: first cell of each, then the end; the grid; their cost.
+    The cheapest intervals of the ranks of a number for sets that hold these weights of its cells, on some grids: first cell of each, then the end; the grid; their cost.
     """
 
-def rank_cells(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+def climb_rank_classes(sets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_grid: int, finest: int, is_published: bool = False) -> tuple:
     """
-    Intervals of the ranks of numbers, one for each value or so many of even size: least value, greatest value and rows of each, and the cell of every number.
+    The same on a grid and on those half and twice as fine, from there on while one is cheaper, up to the finest.
+    """
+
+def rank_cells(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], packed: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+    """
+    Intervals of the ranks of numbers, one for each value or so many of even size, given their packed rows sorted: least value, greatest value and rows of each, and the cell of every number.
     """
 
 def run_sums(amounts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], center: float, steps: Sequence[float]) -> tuple:

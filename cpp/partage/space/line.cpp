@@ -144,13 +144,19 @@ private:
 }  // namespace
 
 void Line::add(std::size_t first, std::size_t last, std::span<double> numbers) const noexcept {
-    if (n_amounts == 3) {
-        double sums[] = {numbers[0], numbers[1], numbers[2]};  // in registers
-        for (std::size_t i = first; i < last; ++i) {
-            const double* amount = amounts_of(i);
-            for (std::size_t j = 0; j < 3; ++j) sums[j] += amount[j];
-        }
-        std::copy_n(sums, 3, numbers.begin());
+    if (n_amounts == 3 && !codes.empty()) {
+        // Scores of ranks lie on a grid on which sums are exact: four at once, in any order.
+        std::array<std::array<double, 3>, 4> sums{};
+        std::size_t i = first;
+        for (; i + 4 <= last; i += 4)
+            for (std::size_t lane = 0; lane < 4; ++lane) {
+                const double* amount = amounts.data() + 3 * codes[i + lane];
+                for (std::size_t j = 0; j < 3; ++j) sums[lane][j] += amount[j];
+            }
+        for (; i < last; ++i)
+            for (std::size_t j = 0; j < 3; ++j) sums[0][j] += amounts_of(i)[j];
+        for (std::size_t j = 0; j < 3; ++j)
+            numbers[j] += (sums[0][j] + sums[1][j]) + (sums[2][j] + sums[3][j]);
     } else if (n_amounts > 0) {
         for (std::size_t i = first; i < last; ++i)
             for (std::size_t j = 0; j < n_amounts; ++j) numbers[j] += amounts_of(i)[j];

@@ -122,16 +122,16 @@ SortedRows<Value> sort_rows(std::span<const Value> values, std::span<const Code>
     line.n_classes = n_classes;
     line.codes.resize(n);
     out.amounts.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        line.codes[i] = codes[order.rows[i]];
-        out.amounts[i] = amounts[order.rows[i]];
-    }
     out.column.values.resize(n_units);
     std::vector<Index> counts(n_classes);
     for (std::size_t unit = 0; unit < n_units; ++unit) {
         const Index first = order.starts[unit];
         const Index last = order.starts[unit + 1];
         out.column.values[unit] = values[order.rows[first]] + Value{0};
+        for (Index i = first; i < last; ++i) {
+            line.codes[i] = codes[order.rows[i]];
+            out.amounts[i] = amounts[order.rows[i]];
+        }
         if (last - first > 1) sort_codes({line.codes.data() + first, last - first}, counts);
     }
     out.starts = order.starts;

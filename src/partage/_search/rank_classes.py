@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _BLOCKS = 256  # joined units on which intervals of ranks are looked for
 _FEW_BLOCKS = 64  # of them that are kept where those beside cuts are divided
 _FEW_PARTS = 16  # up to which blocks beside cuts are divided finely enough
-_CLOSE = 1e-3  # of the units, that may be in another part
+_CLOSE, _VERY_MANY_UNITS = 1e-3, 100_000  # share of so many units that may be in another part
 _MANY_UNITS = 1500  # beyond them parts are found from coarse blocks
 _MOST_TURNS = 10
 _ROWS_OF_INTERVAL = 4.0  # of the finest grid of ranks
@@ -123,7 +123,7 @@ def _is_close(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> bool:
     if len(one) != len(other):
         return False
     moved = np.abs(one.astype(np.int64) - other.astype(np.int64)).sum()
-    return bool(moved <= _CLOSE * int(one[-1]))
+    return bool(one[-1] > _VERY_MANY_UNITS and moved <= _CLOSE * int(one[-1]))
 
 
 def _told(reading: Classes, cells: list[int], n_grid: int) -> Classes:

@@ -101,7 +101,7 @@ def sums_of_rows(
 def mean_of(amounts: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
     """Mean of all rows, the same bits for any order."""
     size = float(len(amounts) if weights is None else weights.sum())
-    scale = float(np.abs(amounts).max()), size
+    scale = float(max(amounts.max(), -amounts.min())), size
     if weights is None:
         sums = run_sums(amounts, np.array([0, len(amounts)]), 0.0, scale)[0][0, :2]
     else:
