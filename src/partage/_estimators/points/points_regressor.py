@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.lazy import check_in_memory
@@ -19,6 +19,7 @@ from partage._estimators.fit import fit_columns, open_table
 from partage._estimators.plan import check_partitions, check_plan
 from partage._estimators.points.fit import fit_points, on_curve
 from partage._estimators.public import public
+from partage._estimators.scikit import BaseEstimator, RegressorMixin
 from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.partition import Partition
 from partage._saving.partitions import read_numbers, read_partitions
@@ -79,7 +80,15 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
     partitioner: TablePartitioner | None = None
     n_jobs: int | None = None
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None, exposure=None):
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        target: Any = None,
+        sample_weight: Any = None,
+        exposure: Any = None,
+    ) -> Self:
         """Partition the columns, and set the points.
 
         Parameters
@@ -212,7 +221,7 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
         check_is_fitted(self)
         return partition_named("PointsRegressor", self.partitions_, column)
 
-    def points(self, X) -> NDArray[np.float64]:
+    def points(self, X: Any) -> NDArray[np.float64]:
         """Sum the points of each row.
 
         Returns
@@ -228,7 +237,7 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
             total = total + points[self.partitions_[name]._assign_from(who, table, i)]
         return total
 
-    def predict(self, X) -> NDArray[np.float64]:
+    def predict(self, X: Any) -> NDArray[np.float64]:
         """Predict the number of each row.
 
         Returns
@@ -244,7 +253,7 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
         """Whether points add up to a logarithm."""
         return self.family != "gaussian"
 
-    def table(self, style=None) -> Any:
+    def table(self, style: str | None = None) -> Any:
         """One row for each part of each column, with its points.
 
         Returns
@@ -276,7 +285,7 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
         check_is_fitted(self)
         return [(name, self.partitions_[name], points) for name, points in self.points_.items()]
 
-    def to_sql(self, dialect="duckdb", table="t", keep=()) -> str:
+    def to_sql(self, dialect: str = "duckdb", table: str = "t", keep: Sequence[str] = ()) -> str:
         """Write the prediction as one SELECT.
 
         Returns
@@ -302,7 +311,7 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
 
         return points_source(self._exported(), self.intercept_, self._is_log)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.target_tags.positive_only = self.family == "gamma"

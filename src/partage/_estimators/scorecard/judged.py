@@ -68,7 +68,15 @@ class JudgedCard:
         return rows.kept_of(points), rows.codes == first.event, rows.weights
 
     def performance(
-        self, X, y=None, *, by=None, target=None, sample_weight=None, n_draws=200, random_state=0
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        by: Any = None,
+        target: Any = None,
+        sample_weight: Any = None,
+        n_draws: int = 200,
+        random_state: Any = 0,
     ) -> Any:
         """Judge the card on rows: how well it orders them, and whether its odds are right.
 
@@ -96,7 +104,9 @@ class JudgedCard:
         draws = 0 if n_draws == 0 else check_whole(who, "n_draws", n_draws)
         return judge(self, who, (X, y, target, sample_weight), by, draws, int(random_state))
 
-    def monitor(self, X, y=None, *, by, target=None, sample_weight=None) -> Any:
+    def monitor(
+        self, X: Any, y: Any = None, *, by: Any, target: Any = None, sample_weight: Any = None
+    ) -> Any:
         """Compare new rows, period by period, with the rows that were fitted.
 
         Parameters

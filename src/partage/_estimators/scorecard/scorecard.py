@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from partage._data.conversions import conversions_from_plain
@@ -17,6 +17,7 @@ from partage._estimators.columns import read_fitted_columns
 from partage._estimators.fit import Opened, fit_columns, open_table
 from partage._estimators.plan import check_plan
 from partage._estimators.public import public
+from partage._estimators.scikit import BaseEstimator, ClassifierMixin
 from partage._estimators.scorecard.checks import check_parameters
 from partage._estimators.scorecard.fit import (
     LEAST_SHARE,
@@ -161,7 +162,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
     estimator: Any = None
     n_jobs: int | None = None
 
-    def fit(self, X, y=None, *, target=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Self:
         """Partition the columns, select and weigh their evidence, and set the points.
 
         Parameters
@@ -267,7 +268,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the rows of the fit."""
-        state: dict[str, Any] = super().__getstate__()
+        state: Any = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_given"}
 
     def _make_partitioner(self) -> tuple[TablePartitioner, int]:
@@ -310,7 +311,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         """Give the scale of the points."""
         return Scale(self.points_to_double, self.base, self.base_odds)
 
-    def points(self, X) -> NDArray[np.float64]:
+    def points(self, X: Any) -> NDArray[np.float64]:
         """Sum the points of each row.
 
         Returns
@@ -341,7 +342,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
                 "with partitions=."
             )
 
-    def decision_function(self, X) -> NDArray[np.float64]:
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Log-odds of the second class.
 
         Returns
@@ -353,7 +354,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         odds = (self.cutoff_ - points) / self._scale().factor  # of the event
         return np.asarray(odds if self.event_ == self.classes_[1] else -odds)
 
-    def predict_proba(self, X) -> NDArray[np.float64]:
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of both classes.
 
         Returns
@@ -366,7 +367,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         odds = self.decision_function(X)
         return np.column_stack([expit(-odds), expit(odds)])
 
-    def predict(self, X) -> NDArray[Any]:
+    def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of each row.
 
         Returns
@@ -385,7 +386,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         other = self.classes_[self.classes_ != self.event_][0]
         return self.event_, other
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.target_tags.required = True

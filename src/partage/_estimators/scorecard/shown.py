@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -41,7 +42,7 @@ class ShownCard:
         check_is_fitted(self)
         return partition_named("Scorecard", self.partitions_, column)
 
-    def table(self, style=None) -> Any:
+    def table(self, style: str | None = None) -> Any:
         """One row for each part of each column, with its points.
 
         Returns
@@ -106,7 +107,16 @@ class ShownCard:
         columns["why"] = ["", *(weights.reasons.get(names[i], "") for i in order)]
         return make_frame(columns, self._library)
 
-    def edit(self, column, change, X=None, y=None, *, target=None, sample_weight=None) -> Any:
+    def edit(
+        self,
+        column: str,
+        change: Callable[[Partition], Partition],
+        X: Any = None,
+        y: Any = None,
+        *,
+        target: Any = None,
+        sample_weight: Any = None,
+    ) -> Any:
         """Give a column other parts, and fit a new card that keeps those of the other columns.
 
         Parameters
@@ -143,7 +153,7 @@ class ShownCard:
         given: tuple[Any, Any, Any, Any] = self._given
         return given
 
-    def reasons(self, X, n=4, against="best") -> Any:
+    def reasons(self, X: Any, n: int = 4, against: str = "best") -> Any:
         """Columns in which each row loses most points, as adverse-action codes.
 
         Parameters
@@ -166,7 +176,7 @@ class ShownCard:
         n, against = check_whole(who, "n", n), check_choice(who, "against", against, AGAINST)
         return reasons_table(self, who, read_fitted_columns(self, who, X), n, against)
 
-    def explain(self, row, reasons=4, against="best") -> Any:
+    def explain(self, row: Any, reasons: int | None = 4, against: str = "best") -> Any:
         """Columns in which one row loses most points.
 
         Parameters
@@ -190,7 +200,7 @@ class ShownCard:
         against = check_choice(who, "against", against, AGAINST)
         return explain_row(self, who, row, most, against)
 
-    def plot(self, ax=None) -> Any:
+    def plot(self, ax: Any = None) -> Any:
         """Draw the points of every part, columns with the widest range on top.
 
         Returns
@@ -211,7 +221,14 @@ class ShownCard:
         n = 0 if reasons == 0 else check_whole(who, "reasons", reasons)
         return Exported.of(self, n, check_choice(who, "against", against, AGAINST))
 
-    def to_sql(self, dialect="duckdb", table="t", keep=(), reasons=0, against="best") -> str:
+    def to_sql(
+        self,
+        dialect: str = "duckdb",
+        table: str = "t",
+        keep: Sequence[str] = (),
+        reasons: int = 0,
+        against: str = "best",
+    ) -> str:
         """Write the score as one SELECT.
 
         Parameters
@@ -232,7 +249,7 @@ class ShownCard:
         exported = self._exported("Scorecard.to_sql", reasons, against)
         return scorecard_select(exported, dialect, table, keep)
 
-    def to_python(self, reasons=0, against="best") -> str:
+    def to_python(self, reasons: int = 0, against: str = "best") -> str:
         """Write the score as the source of a Python module without partage.
 
         Parameters
@@ -252,7 +269,7 @@ class ShownCard:
 
         return scorecard_source(self._exported("Scorecard.to_python", reasons, against))
 
-    def to_pmml(self, reasons=4, against="best") -> str:
+    def to_pmml(self, reasons: int = 4, against: str = "best") -> str:
         """Write the score as a PMML document, a ``Scorecard`` of version 4.4.
 
         Parameters
@@ -272,7 +289,14 @@ class ShownCard:
         return scorecard_pmml(self._exported("Scorecard.to_pmml", reasons, against))
 
     def document(
-        self, path, X=None, y=None, *, target=None, sample_weight=None, about=None
+        self,
+        path: str | Path,
+        X: Any = None,
+        y: Any = None,
+        *,
+        target: Any = None,
+        sample_weight: Any = None,
+        about: dict[str, str] | None = None,
     ) -> None:
         """Write what a validator reads: a page for browsers, or a workbook.
 
