@@ -76,6 +76,7 @@ CORE = (
     "_estimators.additive",
     "_estimators.bayes",
     "_estimators.binarization",
+    "_estimators.scorecard",
     "experiments.units",  # results are kept by the digest of the compiled core
     "experiments.value_grouping.trials",  # groups the columns of many samples at once
 )
@@ -92,6 +93,7 @@ INCLUDES = {
     "covers": {"support", "rows", "criteria"},
     "bayes": {"support", "rows", "criteria"},
     "additive": {"support"},
+    "cards": {"support"},
 }
 
 

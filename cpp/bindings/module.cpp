@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core: spaces, criteria and searches.";
     partage::bindings::bind_additive(m);
     partage::bindings::bind_bayes(m);
+    partage::bindings::bind_cards(m);
     partage::bindings::bind_coded_groups(m);
     partage::bindings::bind_columns(m);
     partage::bindings::bind_elementary(m);

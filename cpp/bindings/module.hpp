@@ -6,6 +6,7 @@ namespace partage::bindings {
 
 void bind_additive(nanobind::module_& m);      // additive.cpp
 void bind_bayes(nanobind::module_& m);         // bayes.cpp
+void bind_cards(nanobind::module_& m);         // cards.cpp
 void bind_coded_groups(nanobind::module_& m);  // coded_groups.cpp
 void bind_columns(nanobind::module_& m);       // columns.cpp
 void bind_elementary(nanobind::module_& m);    // elementary.cpp

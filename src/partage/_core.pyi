@@ -77,6 +77,11 @@ class Posteriors:
     def log_loss(self) -> float:
         """- sum of log P(class | row) of the columns taken, in nats."""
 
+def round_points(fractions: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], units: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], shares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most_bias: float, n_proposals: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """
+    How many units of each column are rounded up, so that the largest error of the sums of rows is small; units are numbered by descending fractions.
+    """
+
 def group_columns(codes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, method: str, parameters: Sequence[float], cancel: Cancel | None) -> tuple:
     """
     Group the values of columns of codes: the group of every value, column by column (-1 where no row holds it), and for each column the number of groups, the garbage group or -1, the method's cost and that of one group under MODL.

@@ -134,3 +134,47 @@ def test_literals_of_endless_weight_are_refused(weight):
     bits = np.zeros(2, dtype=np.uint8)
     with pytest.raises(ValueError, match="weights must be finite and at least 0"):
         _core.Literals(bits, bits, 2, np.array([1.0, weight]))
+
+
+def card(**changed):
+    """Arguments of a card of two columns and three rows."""
+    given = {
+        "fractions": np.array([0.6, 0.2, 0.5]),
+        "ends": offsets(2, 3),
+        "units": np.array([[0, 1, 0], [0, 0, 0]], dtype=np.int32),
+        "shares": np.array([0.5, 0.25, 0.25]),
+        "most_bias": 0.05,
+        "n_proposals": 1_000,
+    }
+    return given | changed
+
+
+def test_a_card_is_rounded():
+    assert len(_core.round_points(**card())) == 2
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"fractions": np.array([0.6, 0.2])},
+        {"ends": offsets(2)},
+        {"ends": offsets(0, 3)},
+        {"ends": offsets(3, 2)},
+        {"ends": offsets(2, 2**62)},
+        {"units": np.array([[0, 2, 0], [0, 0, 0]], dtype=np.int32)},
+        {"units": np.array([[0, -1, 0], [0, 0, 0]], dtype=np.int32)},
+        {"units": np.zeros((2, 0), dtype=np.int32), "shares": np.empty(0)},
+        {"units": np.zeros((0, 3), dtype=np.int32), "ends": offsets()},
+    ],
+)
+def test_cards_that_do_not_fit_are_refused(changed):
+    with pytest.raises(ValueError, match="fractions, units and shares do not fit"):
+        _core.round_points(**card(**changed))
+
+
+@pytest.mark.parametrize("value", [np.nan, -0.1, 1.0, np.inf])
+def test_fractions_and_shares_beyond_their_range_are_refused(value):
+    with pytest.raises(ValueError, match=r"fractions must lie in \[0, 1\)"):
+        _core.round_points(**card(fractions=np.array([0.6, value, 0.5])))
+    with pytest.raises(ValueError, match="shares must"):
+        _core.round_points(**card(shares=np.array([0.5, value, 0.25])))

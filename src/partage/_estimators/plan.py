@@ -78,6 +78,10 @@ class Plan:
         categories = self.categories and replace(self.categories, watch=watch)
         return replace(self, numbers=numbers, categories=categories)
 
+    def knowing(self, known: dict[Any, Any]) -> Plan:
+        """Keep the optima of numbers without limits, for another plan on the same rows."""
+        return replace(self, numbers=self.numbers and replace(self.numbers, known=known))
+
     def kind(
         self, who: str, columns: Table | LazyColumns, index: int
     ) -> tuple[str | None, list[Any] | None]:

@@ -93,6 +93,7 @@ class FindCuts(Finder):
             segments,
             self.cancel,
             None if limits.round_cuts is None else levels_between(column.kind, space.keys),
+            known=self.settings.known,
         )
 
     def search(self, question: Question) -> SearchedParts:

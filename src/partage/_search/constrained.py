@@ -56,6 +56,7 @@ class Question:
     held: NDArray[np.float64] | None = (
         None  # class weights of the units, where the space has others
     )
+    known: dict[Any, Any] | None = None  # optima without limits that were found before
 
     def counts(self, starts: NDArray[Any]) -> NDArray[np.float64]:
         """Class weights of the rows of parts."""
@@ -178,8 +179,11 @@ def _free(question: Question) -> Any:
     needs_size = question.method.searches == ("exact",)  # more parts are never worse
     if needs_size or not question.method.judges_partitions:
         return None
-    free = replace(question, limits=Limits(), search="auto")
-    return _search(free, None)
+    known = {} if question.known is None else question.known
+    asked = question.who, question.method.name, tuple(question.numbers or ())
+    if asked not in known:
+        known[asked] = _search(replace(question, limits=Limits(), search="auto"), None)
+    return known[asked]
 
 
 def _bound(question: Question, free: Any) -> float | None:

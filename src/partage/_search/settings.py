@@ -56,6 +56,8 @@ class Settings:
         Is shown each column with its space, before the search.
     with_curve : bool
         Whether partitions carry the curve of averaged shares.
+    known : dict or None
+        Keeps the optima of numbers without limits, for other limits on the same rows.
     """
 
     method: Method
@@ -69,6 +71,7 @@ class Settings:
     cut_style: str = "midpoint"
     watch: Watch | None = None
     with_curve: bool = False
+    known: dict[Any, Any] | None = None
 
     def with_search(self, search: str) -> Settings:
         """Search in another way."""

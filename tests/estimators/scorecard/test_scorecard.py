@@ -129,6 +129,16 @@ def test_more_parts_on_demand(loans):
         assert set(card.points_) == set(frame.columns)
 
 
+def test_parts_on_demand_are_those_of_a_search_of_their_own(loans):
+    """The optimum without limits, which their price is counted from, is searched for once only."""
+    frame, y, _ = loans
+    partition = pt.Scorecard().fit(frame, y)["age"]
+    asked = {"n_parts": partition.n_parts, "monotonic": "auto", "min_part_size": 0.05}
+    alone = pt.Discretizer(**asked, search="coarse").fit(frame[["age"]], y)["age"]
+    assert partition.cuts.tolist() == alone.cuts.tolist()
+    assert partition.price == alone.price > 0.0
+
+
 def test_names_are_not_grouped_on_demand():
     rng = np.random.default_rng(3)
     X = pd.DataFrame({"name": [f"n{i}" for i in range(600)], "x": rng.normal(size=600)})

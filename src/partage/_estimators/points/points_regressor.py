@@ -26,6 +26,7 @@ from partage._saving.partitions import read_numbers, read_partitions
 from partage._saving.savable import Savable
 from partage._support.checks import check_choice, check_jobs, refuse
 from partage._support.frames import make_frame
+from partage._targets.target import TargetRows
 
 FAMILIES = ("gaussian", "poisson", "gamma")
 
@@ -107,11 +108,7 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
         who = "PointsRegressor.fit"
         self._check_params()
         check_in_memory(who, X)
-        if exposure is not None and self.family != "poisson":
-            raise ValueError(
-                f"{who}: exposure is for family='poisson'; got family={self.family!r}. Leave it "
-                "out."
-            )
+        self._check_exposure(who, exposure)
         maker = self._make_partitioner(exposure is not None)
         is_fine = self.curve and exposure is None
         asked = {"target_type": "number", "output": "averaged" if is_fine else "mean"}
@@ -121,20 +118,14 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
         validate_data(self, opened.frame, skip_check_array=True)
         rows = opened.rows
         self._check_amounts(who, rows.amounts)
-        n_jobs = check_jobs("PointsRegressor", maker.n_jobs)
-        found = fit_columns(who, plan, opened, n_jobs)
+        found = fit_columns(who, plan, opened, check_jobs("PointsRegressor", maker.n_jobs))
         if is_fine:
             found = [on_curve(who, plan, opened, i, p) for i, p in enumerate(found)]
         partitions = {p.name: p for p in found}
         codes = np.column_stack(
             [p._assign_from(who, opened.table, i) for i, p in enumerate(partitions.values())]
         )
-        weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
-        amounts = rows.amounts
-        if exposure is not None:
-            over = np.asarray(exposure, dtype=np.float64)
-            over = over if rows.kept is None else over[rows.kept]
-            amounts, weights = amounts / over, weights * over
+        amounts, weights = _over_exposure(rows, exposure)
         points, shared = fit_points(
             codes if rows.kept is None else codes[rows.kept],
             [len(p.code_labels()) for p in partitions.values()],
@@ -179,6 +170,14 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
         }
         (shared,) = read_numbers([data["intercept"]], (1,), "intercept", least=-math.inf)
         self._store(str(data["library"]), partitions, points, float(shared))
+
+    def _check_exposure(self, who: str, exposure: Any) -> None:
+        """Refuse an exposure of what is not counted."""
+        if exposure is not None and self.family != "poisson":
+            raise ValueError(
+                f"{who}: exposure is for family='poisson'; got family={self.family!r}. Leave it "
+                "out."
+            )
 
     def _check_params(self) -> None:
         """Check the constructor's parameters."""
@@ -317,3 +316,15 @@ class PointsRegressor(RegressorMixin, Savable, BaseEstimator):
         tags.target_tags.positive_only = self.family == "gamma"
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _over_exposure(
+    rows: TargetRows, exposure: Any
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Amounts of the rows, for a unit of their exposure, and weights, which count it."""
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    if exposure is None:
+        return rows.amounts, weights
+    over = np.asarray(exposure, dtype=np.float64)
+    over = over if rows.kept is None else over[rows.kept]
+    return rows.amounts / over, weights * over

@@ -23,9 +23,17 @@ _LEAST_HELD = 30  # rows of a value, on average, before unordered values are gro
 
 
 def divide_further(
-    who: str, parameters: Mapping[str, Any], opened: Opened, found: list[Partition], least: int
+    who: str,
+    parameters: Mapping[str, Any],
+    opened: Opened,
+    found: list[Partition],
+    least: int,
+    known: dict[Any, Any],
 ) -> list[Partition]:
-    """Divide columns of fewer parts into so many, or as near as values and limits allow."""
+    """Divide columns of fewer parts into so many, or as near as values and limits allow.
+
+    ``known`` holds the optima without limits that the search for ``found`` has kept.
+    """
     limits = check_limits(who, max_parts=parameters["max_parts"])
     given = parameters["partitions"] or {}
     partitions = list(found)
@@ -35,7 +43,7 @@ def divide_further(
         limit = limits.of(partition.name).max_parts
         most = min(least, partition.n_values, least if limit is None else limit)
         for n_parts in range(most, partition.n_parts, -1):
-            divided = _divide(who, parameters, opened, i, n_parts)
+            divided = _divide(who, parameters, opened, i, n_parts, known)
             if divided is not None:
                 partitions[i] = divided
                 break
@@ -53,7 +61,12 @@ def _may_be_divided(partition: Partition) -> bool:
 
 
 def _divide(
-    who: str, parameters: Mapping[str, Any], opened: Opened, index: int, n_parts: int
+    who: str,
+    parameters: Mapping[str, Any],
+    opened: Opened,
+    index: int,
+    n_parts: int,
+    known: dict[Any, Any],
 ) -> Partition | None:
     """Divide a column into exactly this many parts of some size; None if that is not possible."""
     size = parameters["min_part_size"]
@@ -61,7 +74,8 @@ def _divide(
     asked: dict[str, Any] = {"n_parts": n_parts, "max_parts": None, "min_part_size": size}
     if _may_be_coarse(parameters):
         asked["search"] = "coarse"  # near the optimum, in a fraction of the time
-    plan = check_plan("TablePartitioner", {**parameters, **asked, "target_type": None})
+    asked["target_type"] = None
+    plan = check_plan("TablePartitioner", {**parameters, **asked}).knowing(known)
     column = plan.read(who, opened.table, index)
     try:
         found = plan.fit(who, column, opened.rows, None, opened.table.library)

@@ -180,14 +180,15 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         check_parameters(self)
         check_in_memory(who, X)
         maker, least = self._make_partitioner()
-        plan = check_plan("TablePartitioner", vars(maker) | {"target_type": None})
+        known: dict[Any, Any] = {}
+        plan = check_plan("TablePartitioner", vars(maker) | {"target_type": None}).knowing(known)
         opened = open_table(who, plan, X, y, target, sample_weight)
         check_names(who, "override", self.override or {}, opened.table)
         validate_data(self, opened.frame, skip_check_array=True)
         event = self._find_event(who, opened)
         opened = opened.marked(event, int(maker.woe_sign))
         found = fit_columns(who, plan, opened, check_jobs("Scorecard", maker.n_jobs))
-        divided = divide_further(who, vars(maker), opened, found, least)
+        divided = divide_further(who, vars(maker), opened, found, least, known)
         partitions = {p.name: p._marked(event, int(maker.woe_sign)) for p in divided}
         rows = self._count(who, opened, partitions, event)
         rules = self._rules(int(maker.woe_sign))
