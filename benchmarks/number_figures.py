@@ -75,6 +75,15 @@ MEAN_LAWS = {  # of methods that tell the mean itself
         "lognormal of 1": lambda rng, n: rng.lognormal(0, 1, n),
         "lognormal of 2": LAWS["lognormal of 2"],
     },
+    "tweedie": {
+        "compound Poisson": lambda rng, n: rng.gamma(2 * rng.poisson(0.2, n) + 1e-300),
+        "95 % zeros": LAWS["95 % zeros"],
+        "50 % zeros": LAWS["50 % zeros"],
+        "98 % zeros, lognormal of 1.5": lambda rng, n: np.where(
+            rng.uniform(size=n) < 0.98, 0, rng.lognormal(0, 1.5, n)
+        ),
+        "lognormal of 2": LAWS["lognormal of 2"],
+    },
 }
 
 

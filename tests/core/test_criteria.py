@@ -93,4 +93,4 @@ def test_entries_say_what_a_criterion_reads_and_serves():
         assert "line" in row["spaces"]
         assert set(row["spaces"]) <= {"line", "any"}
     in_nats = [name for name, row in ENTRIES.items() if row["unit"] == "nats"]
-    assert in_nats == ["modl", "khiops11", "entropy", "scores", "rates", "contrast"]
+    assert in_nats == ["modl", "khiops11", "entropy", "scores", "rates", "tweedie", "contrast"]

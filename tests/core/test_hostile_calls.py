@@ -113,7 +113,7 @@ def test_tables_of_more_cells_than_can_be_counted_are_refused(n_values, n_classe
             _core.group_columns(rows, sizes, labels, None, n_classes, "modl", [], None)
 
 
-@pytest.mark.parametrize("criterion", ["scores", "rates", "contrast"])
+@pytest.mark.parametrize("criterion", ["scores", "rates", "tweedie", "contrast"])
 def test_structure_without_the_sums_that_a_criterion_reads_is_refused(criterion):
     defaults = next(one for one in _core.criteria() if one["name"] == criterion)["parameters"]
     parameters = [float(one["default"]) for one in defaults]

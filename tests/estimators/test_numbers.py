@@ -198,7 +198,7 @@ def test_plot_draws_a_box_for_each_part(data):
 REFUSED = [
     ({"method": "fusinter"}, "method='fusinter' is not for a y of numbers; use one of "
      "'modl', 'modl-scores', 'modl-classes', 'modl-grid', 'mean', 'poisson', 'gamma', "
-     "'averaged', 'equal-width', 'equal-frequency'."),
+     "'tweedie', 'averaged', 'equal-width', 'equal-frequency'."),
     ({"min_class_count": 5}, "min_class_count is for classes, and y is a number; use "
      "min_part_size."),
     ({"target_type": "float"}, "target_type must be 'auto', 'class', 'number' or 'ordered'; got "

@@ -46,7 +46,7 @@ OF_INTERVALS = [
         "method must be 'modl', 'khiops11', 'mdlpc', 'fusinter', 'chimerge', 'chi2', 'tschuprow', "
         "'cramer', 'entropy', 'gain-ratio', 'gini', 'caim', 'cacc', 'ameva', 'equal-width', "
         "'equal-frequency', 'averaged', 'contrast', 'modl-scores', 'modl-classes', 'modl-grid', "
-        "'mean', 'poisson' or 'gamma'; got 'modle'.",
+        "'mean', 'poisson', 'gamma' or 'tweedie'; got 'modle'.",
     ),
     (
         {"method": "mdlpc", "search": "exact"},

@@ -223,6 +223,26 @@ def poisson_dispersion(events, exposure):
     return max(1.0, ((events - expected) ** 2 / expected).sum() / (len(events) - 1))
 
 
+def tweedie_cost(parts, amounts, exposure, dispersion):
+    """Length of amounts in parts (lists of rows), without their places and what all share."""
+    unit = exposure.mean()
+    mean = amounts.sum() / exposure.sum()
+    cost = 0.0
+    for p in parts:
+        s, w = amounts[p].sum() + mean * unit, exposure[p].sum() + unit
+        own = 4 * np.sqrt(amounts[p] * exposure[p]).sum()
+        cost += (4 * np.sqrt(s * w) - 4 * unit * np.sqrt(mean) - own) / dispersion
+        cost += 0.5 * np.log(w / unit)
+    return cost
+
+
+def tweedie_dispersion(amounts, exposure):
+    """Pearson's chi-square of one part for each degree of freedom, variances being mean^1.5."""
+    mean = amounts.sum() / exposure.sum()
+    expected = exposure * mean
+    return ((amounts - expected) ** 2 / (exposure * mean**1.5)).sum() / (len(amounts) - 1)
+
+
 def lowest_cost(x, cost, price, allowed=lambda _: True, groups=False):
     """Lowest cost of all intervals or groups of values, one of which costs log N + log N!."""
     values, n = sorted(set(x)), len(x)

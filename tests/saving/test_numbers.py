@@ -7,7 +7,16 @@ import pytest
 
 import partage as pt
 
-METHODS = ("modl", "modl-classes", "modl-grid", "mean", "poisson", "gamma", "equal-frequency")
+METHODS = (
+    "modl",
+    "modl-classes",
+    "modl-grid",
+    "mean",
+    "poisson",
+    "gamma",
+    "tweedie",
+    "equal-frequency",
+)
 
 
 def rows(seed=0, n=400):

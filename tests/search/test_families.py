@@ -19,6 +19,8 @@ from reference.numbers import (
     poisson_dispersion,
     rate_cost,
     structure,
+    tweedie_cost,
+    tweedie_dispersion,
 )
 
 N_SEEDS = 40 if FULL else 12
@@ -105,6 +107,35 @@ def test_rates_have_the_lowest_cost_of_all(seed, groups):
     assert p.is_optimal
 
 
+@pytest.mark.parametrize("groups", [False, True])
+@pytest.mark.parametrize("seed", range(N_SEEDS))
+def test_amounts_with_zeros_have_the_lowest_cost_of_all(seed, groups):
+    rng, x, level = numbers(seed)
+    exposure = rng.uniform(0.2, 3, len(x))
+    y = np.where(rng.uniform(size=len(x)) < 0.5, 0.0, rng.gamma(2, exposure * (0.3 + level)))
+    n_values = len(set(x))
+    dispersion = tweedie_dispersion(y, exposure)
+    lowest = lowest_cost(
+        x,
+        lambda parts: tweedie_cost(parts, y, exposure, dispersion),
+        (lambda k: group_structure(n_values, k)) if groups else (lambda k: structure(len(x), k)),
+        groups=groups,
+    )
+    call = pt.group if groups else pt.discretize
+    values = x.astype(str) if groups else x.astype(float)
+    p = call(values, y, method="tweedie", exposure=exposure)
+    assert p.cost == pytest.approx(lowest, rel=1e-9)
+    assert p.is_optimal
+
+
+def test_tweedie_of_one_part_costs_its_own_formula():
+    # Worked by hand: two rows of 0 and 4, mean 2, dispersion (4 + 4) / 2^1.5 = 2^1.5.
+    given = [2.0, 2.0**1.5, 1.0]
+    rows = np.array([[2.0, 2.0, 4.0, -8.0]])  # -4 sqrt(4) of the second
+    expected = (4 * np.sqrt(18) - 4 * np.sqrt(2) - 8) / 2**1.5 + 0.5 * np.log(3)
+    assert _core.part_lengths(rows, "tweedie", given)[0] == pytest.approx(expected, rel=1e-12)
+
+
 def test_amounts_cost_what_their_formula_says():
     rng, x, _ = numbers(3, n=200)
     y = rng.gamma(2, 1 + 3 * (x > 2))
@@ -119,29 +150,32 @@ def test_amounts_cost_what_their_formula_says():
     assert p.cost == pytest.approx(lowest, rel=1e-9)
 
 
+@pytest.mark.parametrize("criterion", ["rates", "tweedie"])
 @pytest.mark.parametrize("seed", range(5))
-def test_the_claims_of_rates_hold(seed):
+def test_the_claims_of_rates_hold(seed, criterion):
     rng = np.random.default_rng(seed)
     n = 8
     w, s = rng.uniform(0.1, 2, (n, 4)), rng.poisson(1.5, (n, 4)).astype(float)
     t = np.where(s > 0, s * np.log(np.where(s > 0, s, 1) / w), 0) - s
+    if criterion == "tweedie":
+        t = -4 * np.sqrt(s * w)
     rows = np.column_stack([np.full(n, 4.0), w.sum(1), s.sum(1), t.sum(1)])
-    given = [1.2, 1.5]
-    costs = _core.part_lengths(rows, "rates", given)
-    growths = _core.least_growths(rows, "rates", given)
-    both = np.array([_core.part_lengths(rows[[i]] + rows, "rates", given) for i in range(n)])
+    given = [1.2, 1.5] if criterion == "rates" else [1.2, 1.5, 0.8]
+    costs = _core.part_lengths(rows, criterion, given)
+    growths = _core.least_growths(rows, criterion, given)
+    both = np.array([_core.part_lengths(rows[[i]] + rows, criterion, given) for i in range(n)])
     assert (growths >= 0).all()
     assert (both - costs[:, None] >= growths[None, :] - 1e-9).all()
-    middle = _core.part_lengths((rows[:-1] + rows[1:]) / 2, "rates", given)
+    middle = _core.part_lengths((rows[:-1] + rows[1:]) / 2, criterion, given)
     assert (middle >= (costs[:-1] + costs[1:]) / 2 - 1e-9).all()  # concave
 
 
-@pytest.mark.parametrize("method", ["mean", "poisson", "gamma", "modl-grid"])
+@pytest.mark.parametrize("method", ["mean", "poisson", "gamma", "tweedie", "modl-grid"])
 def test_rows_in_any_order_give_the_same_bits(method):
     rng = np.random.default_rng(7)
     x = rng.uniform(size=800)
     y = rng.gamma(2, 1 + (x > 0.4)) if method != "poisson" else rng.poisson(1 + 2 * (x > 0.4))
-    exposure = rng.uniform(size=800) + 0.5 if method == "poisson" else None
+    exposure = rng.uniform(size=800) + 0.5 if method in ("poisson", "tweedie") else None
     order = rng.permutation(800)
     p = pt.discretize(x, y, method=method, target_type="number", exposure=exposure)
     q = pt.discretize(
@@ -157,7 +191,7 @@ def test_rows_in_any_order_give_the_same_bits(method):
     assert str(p.explain()).startswith("x: ")
 
 
-@pytest.mark.parametrize("method", ["mean", "poisson"])
+@pytest.mark.parametrize("method", ["mean", "poisson", "tweedie"])
 def test_weights_are_repeated_rows(method):
     rng = np.random.default_rng(5)
     x, w = rng.integers(0, 9, 120).astype(float), rng.integers(1, 5, 120)
@@ -198,6 +232,7 @@ LAWS = {
     "mean": lambda rng, n: rng.lognormal(0, 2, n),
     "poisson": lambda rng, n: rng.negative_binomial(0.3, 0.375, n),
     "gamma": lambda rng, n: rng.lognormal(0, 1, n),
+    "tweedie": lambda rng, n: np.where(rng.uniform(size=n) < 0.9, 0, rng.lognormal(0, 1, n)),
 }
 
 
@@ -212,7 +247,7 @@ def test_noise_stays_whole(method):
     assert cut <= 1
 
 
-@pytest.mark.parametrize("method", ["mean", "poisson", "modl-grid", "gamma"])
+@pytest.mark.parametrize("method", ["mean", "poisson", "modl-grid", "gamma", "tweedie"])
 def test_one_value_is_one_part(method):
     p = pt.discretize([1, 2, 3, 4, 5.0], [2.5] * 5, method=method, target_type="number")
     assert (p.n_parts, p.level) == (1, 0.0)
@@ -227,13 +262,18 @@ REFUSED = [
     ),
     (
         {"method": "gamma", "y": [1.0, 0.0, 3.0]},
-        "method='gamma' is for positive amounts; y holds 0.0. Use method='poisson' for counts, or "
-        "method='modl'.",
+        "method='gamma' is for positive amounts; y holds 0.0. Use method='tweedie' for amounts "
+        "that may be zero, or method='modl'.",
+    ),
+    (
+        {"method": "tweedie", "y": [1.0, -2.5, 3.0]},
+        "method='tweedie' is for amounts, and y must not be negative; got -2.5. Use method='mean' "
+        "or method='modl'.",
     ),
     (
         {"method": "mean", "exposure": [1, 1, 1]},
-        "exposure is for method='poisson'; got method='mean'. Use that, or divide y by the "
-        "exposure and pass it as sample_weight.",
+        "exposure is for method='poisson' and method='tweedie'; got method='mean'. Use one of "
+        "these, or divide y by the exposure and pass it as sample_weight.",
     ),
     (
         {"method": "poisson", "exposure": [1, 0, 1]},

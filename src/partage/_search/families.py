@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +108,8 @@ class Mean(Scores):
 class Rates(Reading):
     """Events over an exposure: a rate for each part, drawn around that of all rows."""
 
+    criterion = "rates"
+
     @property
     def parameters(self) -> list[float]:
         """Rate of all rows, and dispersion."""
@@ -134,14 +137,18 @@ class Rates(Reading):
     def gains(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give what the rate of each set saves against that of all rows."""
         rows = self.numbers(counts)
-        rate, dispersion = self.parameters
-        alone = (rate * rows[:, 1] - rows[:, 2] * log(rate) + rows[:, 3]) / dispersion
+        alone = (self._at_one_rate(rows) + rows[:, 3]) / self.target.family.dispersion
         return np.where(rows[:, 0] > 0, alone - self.terms(rows)[:, 0], 0.0)
+
+    def _at_one_rate(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Minus the likelihood of sets at the rate of all rows."""
+        rate = self.target.family.rate
+        return np.asarray(rate * rows[:, 1] - rows[:, 2] * log(rate))
 
     def terms(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Length of the events of each set."""
         rows = np.ascontiguousarray(numbers)
-        return np.asarray(_core.part_lengths(rows, "rates", self.parameters))[:, None]
+        return np.asarray(_core.part_lengths(rows, self.criterion, self.parameters))[:, None]
 
     def told(self, terms: NDArray[np.float64], n_sets: Any, total: float) -> Any:  # noqa: ARG002
         """Nats of the events of sets."""
@@ -162,7 +169,7 @@ class Rates(Reading):
             constraints = constraints.following(units.shape[1], *columns)
         starts, _, is_optimal = _core.search(
             _core.line_of_amounts(np.ascontiguousarray(units)),
-            "rates",
+            self.criterion,
             self.parameters,
             asked.search,
             limits.n_parts or 0,
@@ -173,6 +180,24 @@ class Rates(Reading):
             asked.n_values,
         )
         return Read(np.asarray(starts), bool(is_optimal), self)
+
+
+@dataclass(frozen=True, eq=False)
+class Amounts(Rates):
+    """Amounts that may be zero, over an exposure: a mean for each part."""
+
+    criterion = "tweedie"
+
+    @property
+    def parameters(self) -> list[float]:
+        """Mean of all rows, dispersion, and exposure of one row."""
+        family = self.target.family
+        return [family.rate, family.dispersion, family.unit]
+
+    def _at_one_rate(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Minus the quasi-likelihood of sets at the mean of all rows."""
+        root = math.sqrt(self.target.family.rate)
+        return np.asarray(2.0 * (rows[:, 2] / root + rows[:, 1] * root))
 
 
 def _rates(weight: NDArray[np.float64], moments: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -197,6 +222,7 @@ READINGS: dict[str, type[Reading]] = {
     "mean": Mean,
     "poisson": Rates,
     "gamma": Rates,
+    "tweedie": Amounts,
 }
 
-__all__ = ["READINGS", "Grid", "Mean", "Rates"]
+__all__ = ["READINGS", "Amounts", "Grid", "Mean", "Rates"]

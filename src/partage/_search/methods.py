@@ -25,6 +25,7 @@ _NUMBERS: dict[str, tuple[str, ...]] = {
     "mean": (LINE, ANY),
     "poisson": (LINE, ANY),
     "gamma": (LINE, ANY),
+    "tweedie": (LINE, ANY),
     "averaged": (LINE,),
     **dict.fromkeys(BASELINES, (LINE,)),
     "none": (ANY,),
@@ -37,6 +38,7 @@ _MEANINGS = {
     "mean": "squared errors of a number around the mean of each part",
     "poisson": "counts of events, over an exposure: a rate for each part",
     "gamma": "positive amounts whose deviation grows with their mean",
+    "tweedie": "amounts that may be zero, over an exposure: a mean for each part",
 }
 _AVERAGED_MEANS = "parts that summarise the mean of all partitions, and carry its means"
 

@@ -15,7 +15,8 @@ from partage._targets.sums import sums_by_code
 from partage._targets.tally import Tally
 from partage._targets.target import Target, TargetRows
 
-FAMILIES = ("mean", "poisson", "gamma")
+FAMILIES = ("mean", "poisson", "gamma", "tweedie")
+EXPOSED = ("poisson", "tweedie")  # of an exposure
 _FLOOR = 5.0  # rows of a part, at least
 _OF_SKEWNESS, _OF_KURTOSIS = 3.0, 0.5  # rows for each unit of its square, and of the excess
 _MOST_EVENTS = 1e12  # of which the logarithm of a likelihood still holds a hundredth of a nat
@@ -30,7 +31,7 @@ class Family:
     ----------
     name : str
         ``"mean"``: squared errors; ``"poisson"``: events over an exposure; ``"gamma"``: positive
-        amounts whose deviation grows with their mean.
+        amounts whose deviation grows with their mean; ``"tweedie"``: amounts that may be zero.
     floor : float
         Of ``"mean"``: weight of a part at least; the more the heavier the tails.
     scale : float
@@ -38,6 +39,8 @@ class Family:
     rate, dispersion : float
         Of the others: events of all rows over their exposure (rows over their sum), and the
         variance over what the law expects, at least 1 for events.
+    unit : float
+        Of ``"tweedie"``: mean exposure of a row.
     heights : tuple of float
         Of the others: greatest exposure, events and likelihood of a row.
     has_exposure : bool
@@ -49,6 +52,7 @@ class Family:
     scale: float = 1.0
     rate: float = 1.0
     dispersion: float = 1.0
+    unit: float = 1.0
     heights: tuple[float, float, float] = (1.0, 1.0, 1.0)
     has_exposure: bool = False
 
@@ -196,6 +200,8 @@ def rate_terms(family: str, rows: TargetRows) -> tuple[NDArray[np.float64], ...]
     w = np.ones(len(y)) if rows.exposure is None else rows.exposure
     if family == "gamma":
         return y, np.ones(len(y)), -logs(y) - 1.0
+    if family == "tweedie":
+        return w, y, -4.0 * np.sqrt(y * w)
     with np.errstate(divide="ignore", invalid="ignore"):
         lengths = np.where(y > 0, y * logs(np.where(y > 0, y, 1.0) / w), 0.0)
     return w, y, lengths - y
@@ -204,10 +210,10 @@ def rate_terms(family: str, rows: TargetRows) -> tuple[NDArray[np.float64], ...]
 def with_family(who: str, method: str, rows: TargetRows) -> TargetRows:
     """Give rows the target by which a method tells their mean; others leave them as they are."""
     target = cast("NumberTarget", rows.target)
-    if rows.exposure is not None and method != "poisson":
+    if rows.exposure is not None and method not in EXPOSED:
         raise ValueError(
-            f"{who}: exposure is for method='poisson'; got method={method!r}. Use that, or divide "
-            "y by the exposure and pass it as sample_weight."
+            f"{who}: exposure is for method='poisson' and method='tweedie'; got method={method!r}. "
+            "Use one of these, or divide y by the exposure and pass it as sample_weight."
         )
     if method not in FAMILIES:
         return rows
@@ -236,10 +242,15 @@ def _check_amounts(who: str, method: str, rows: TargetRows) -> None:
         raise ValueError(
             f"{who}: method='poisson' counts events, and y must not be negative; got {least!r}."
         )
+    if method == "tweedie" and least < 0:
+        raise ValueError(
+            f"{who}: method='tweedie' is for amounts, and y must not be negative; got {least!r}. "
+            "Use method='mean' or method='modl'."
+        )
     if method == "gamma" and least <= 0:
         raise ValueError(
             f"{who}: method='gamma' is for positive amounts; y holds {least!r}. Use "
-            "method='poisson' for counts, or method='modl'."
+            "method='tweedie' for amounts that may be zero, or method='modl'."
         )
 
 
@@ -280,11 +291,14 @@ def _rates(method: str, rows: TargetRows, weights: NDArray[np.float64]) -> Famil
         expected = 1.0 / rate
         chi = float((held * (y / expected - 1.0) ** 2).sum())
         least = 1e-6
+    elif method == "tweedie":
+        chi = float((held * (s - rate * w) ** 2 / (rate * math.sqrt(rate) * w)).sum())
+        least = 1e-6 * math.sqrt(rate)
     else:
         chi = float((held * (s - rate * w) ** 2 / (rate * w)).sum())
         least = 1.0
     dispersion = max(least, chi / max(float(total) - 1.0, 1.0))
-    return replace(known, rate=rate, dispersion=dispersion)
+    return replace(known, rate=rate, dispersion=dispersion, unit=float(exposure / total))
 
 
 def family_from_plain(plain: dict[str, Any]) -> FamilyTarget:
@@ -297,10 +311,11 @@ def family_from_plain(plain: dict[str, Any]) -> FamilyTarget:
         scale=float(data["scale"]),
         rate=float(data["rate"]),
         dispersion=float(data["dispersion"]),
+        unit=float(data.get("unit", 1.0)),
         heights=cast("Any", tuple(float(height) for height in data["heights"])),
         has_exposure=bool(data["has_exposure"]),
     )
-    numbers = (family.scale, family.rate, family.dispersion)
+    numbers = (family.scale, family.rate, family.dispersion, family.unit)
     if (
         family.name not in FAMILIES
         or plain["code"] != family.name
@@ -312,4 +327,4 @@ def family_from_plain(plain: dict[str, Any]) -> FamilyTarget:
     return FamilyTarget(base.cells, base.center, family.name, family=family)
 
 
-__all__ = ["FAMILIES", "Family", "FamilyTarget", "family_from_plain", "with_family"]
+__all__ = ["EXPOSED", "FAMILIES", "Family", "FamilyTarget", "family_from_plain", "with_family"]
