@@ -164,8 +164,8 @@ sample_weight : array-like
     Frequency of each row, not negative. Whole numbers give exactly the result of repeated rows;
     larger weights are more evidence, so that scaling them changes the result.
 exposure : array-like
-    Exposure of each row, positive, over which ``y`` counts events or adds up: years of an insurance,
-    say. For ``method="poisson"`` and ``"tweedie"``.
+    Exposure of each row, positive, over which ``y`` counts events or adds up: years of an
+    insurance, say. For ``method="poisson"`` and ``"tweedie"``.
 name : str
     Name of the column in results and messages; by default the name of the series.
 """)
