@@ -52,6 +52,9 @@ def test_counts_codes_and_table_agree(table, grid):
     n_codes = grid.rule.n_codes
     shown = np.bincount(codes, minlength=np.prod(n_codes)).reshape(n_codes)[:3, :2]
     assert np.array_equal(shown, grid.rows)
+    assert np.array_equal(grid.assign(frame), codes)
+    other = grid.table(frame[::2], y[::2])
+    assert list(other["count"])[-1] == len(frame[::2])
     assert grid.counts.shape == (3, 2, 2)  # the third part holds the gaps
     yes = np.bincount(codes[y == "yes"], minlength=np.prod(n_codes)).reshape(n_codes)[:3, :2]
     assert np.array_equal(yes, grid.counts[..., 1])
@@ -343,3 +346,15 @@ def test_edits_refuse_what_is_no_axis_and_no_part(grid):
         grid.set_axis("age", grid.axes[1])
     with pytest.raises(ValueError, match=r"^Grid.explain|^Grid.merge: the rows of 'age x town'"):
         grid.without_rows().merge("age", 0, 1)
+
+
+def test_a_table_must_have_the_columns_of_the_axes(table, grid):
+    frame, _ = table
+    message = (
+        "Grid.assign: the table must have a column for each axis, by name; 'town' is not there."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        grid.assign(frame[["age"]])
+    message = "Grid.assign: one column must be given for each of 'age' or 'town'; got 1."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        grid.assign(frame["age"])

@@ -64,8 +64,7 @@ def _count_other(grid: Grid, x: Any, y: Any, sample_weight: Any) -> Tally:
             if grid.has_target
             else f"{who}: y must be None, since the grid has no target; got one."
         )
-    grid._check_columns_given(who, x)
-    codes = grid.rule.assign(who, grid.rule.read(who, x))
+    codes = grid.rule.assign(who, grid._read_columns(who, x))
     given = np.zeros(len(codes), dtype=np.int64) if y is None else y
     rows = read_target(who, given, sample_weight, target_type="class")
     if grid.has_target:

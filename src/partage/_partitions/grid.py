@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import narwhals as nw
 import numpy as np
 
 from partage._data.lazy import is_lazy
@@ -111,7 +112,8 @@ class Grid(GridCounts):
         Parameters
         ----------
         *x : array-like
-            One column for each axis, in their order; or one lazy table that has them by name.
+            One column for each axis, in their order; or one table, in memory or lazy, that has them
+            by name.
 
         Returns
         -------
@@ -125,16 +127,26 @@ class Grid(GridCounts):
             from partage.engines.transform import transform_grids
 
             return transform_grids(who, read_source(who, x[0]), [(self, None, [self.name])], ())
-        self._check_columns_given(who, x)
-        return self.rule.assign(who, self.rule.read(who, x))
+        return self.rule.assign(who, self._read_columns(who, x[0] if len(x) == 1 else x))
 
-    def _check_columns_given(self, who: str, columns: Any) -> None:
-        """Refuse another number of columns than there are axes."""
-        if len(columns) != len(self.axes):
+    def _read_columns(self, who: str, given: Any) -> list[Any]:
+        """Read one column for each axis, or a table that has them by name."""
+        frame = nw.from_native(given, pass_through=True)
+        if isinstance(frame, nw.DataFrame):
+            gone = [name for name in self.names if name not in frame.columns]
+            if gone:
+                raise ValueError(
+                    f"{who}: the table must have a column for each axis, by name; {gone[0]!r} is not "
+                    "there."
+                )
+            given = [frame.get_column(name).to_native() for name in self.names]
+        if not isinstance(given, (list, tuple)) or len(given) != len(self.axes):
+            n_given = len(given) if isinstance(given, (list, tuple)) else 1
             raise ValueError(
                 f"{who}: one column must be given for each of {listed(list(self.names))}; got "
-                f"{len(columns)}."
+                f"{n_given}."
             )
+        return self.rule.read(who, given)
 
     def _table(self, x: Any, y: Any, sample_weight: Any, certainty: bool) -> Any:
         from partage._display.grids import grid_table
