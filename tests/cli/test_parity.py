@@ -261,6 +261,42 @@ def test_free_text_is_measured(table):
     assert "note (length)" in pl.read_csv("o.csv").columns
 
 
+def test_hours_weekdays_and_months_that_say_more_than_the_time(table, capsys):
+    rng = np.random.default_rng(4)
+    bad = (table["y"] == "bad").to_numpy()
+    days = np.datetime64("2024-01-01") + rng.integers(0, 600, len(table))
+    hours = np.where(bad, 20, 8) + rng.integers(0, 4, len(table))
+    when = days.astype("datetime64[ms]") + hours * 3_600_000
+    weekend = np.datetime64("2024-01-06") + 7 * rng.integers(0, 80, len(table)) + bad * 2
+    made = {
+        "text": pl.Series(when).dt.strftime("%d.%m.%Y %H:%M"),
+        "when": pl.Series(when),
+        "day": pl.Series(weekend),
+        "nothing": pl.Series(days),
+    }
+    data = table.with_columns(**made)
+    data.write_parquet("d.parquet")
+    assert cli.main(["report", "d.parquet", "--target", "y", "--force"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "the hour of 'when': its level is" in shown
+    assert "as time 0.000 (--drop when leaves both out)" in shown
+    found = pt.load("partage-report/model.json")
+    assert {name for name in found.partitions_ if "(" in name} == {
+        "when (hour)",
+        "text (hour)",
+        "day (weekday)",
+    }
+    codes = found["when (hour)"].assign(hours)
+    assert np.array_equal(codes, bad)
+    frame = data.to_pandas()
+    transformed = found.transform(frame)
+    names = list(found.partitions_)
+    for name in ("when (hour)", "text (hour)"):
+        assert np.array_equal(np.asarray(transformed)[:, names.index(name)], codes)
+    assert cli.main(["apply", "partage-report/model.json", "d.parquet", "-o", "o.csv"]) == 0
+    assert np.array_equal(pl.read_csv("o.csv")["text (hour)"].to_numpy(), codes)
+
+
 def test_the_page_of_python_is_that_of_the_command(table):
     money = table.with_columns(pl.format("€{}", pl.col("amount")).alias("amount"))
     money.write_csv("d.csv")

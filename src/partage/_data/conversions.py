@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BOOLEAN_WORDS",
+    "TIME_PARTS",
     "Conversion",
     "NumberClasses",
     "conversions_from_plain",
@@ -26,7 +27,8 @@ __all__ = [
     "convert_table",
 ]
 
-_MADE = ("boolean", "text", "length", "words")
+TIME_PARTS = ("hour", "weekday", "month")
+_MADE = ("boolean", "text", "length", "words", *TIME_PARTS)
 BOOLEAN_WORDS = {
     "yes": True, "no": False, "y": True, "n": False, "true": True, "false": False, "t": True,
     "f": False, "on": True, "off": False, "oui": True, "non": False, "ja": True, "nein": False,
@@ -90,8 +92,9 @@ class Conversion:
     source : str
         Column of the file.
     to : str
-        ``"number"``, ``"time"``, ``"boolean"``, ``"text"``, the ``"classes"`` of a number, or what
-        is measured of free text: its ``"length"`` or its number of ``"words"``.
+        ``"number"``, ``"time"``, ``"boolean"``, ``"text"``, the ``"classes"`` of a number, what is
+        measured of free text, its ``"length"`` or its number of ``"words"``, or what returns in
+        times: the ``"hour"``, the ``"weekday"`` from 1, Monday, to 7, or the ``"month"``.
     style : NumberText, TimeText, NumberClasses or None
         How numbers and times are written, or cut into classes.
     """
@@ -106,6 +109,8 @@ class Conversion:
 
         if isinstance(self.style, NumberClasses):
             return self.style.parse(column)
+        if self.to in TIME_PARTS:
+            return self._part_of_times(column)
         if self.to == "text":
             return column.cast(pl.String)
         if isinstance(self.style, TimeText) and self.style.format == "digits":
@@ -126,6 +131,19 @@ class Conversion:
             return column.str.len_chars().cast(pl.Int64)
         return plain.str.count_matches(r"\S+").cast(pl.Int64)
 
+    def _part_of_times(self, column: pl.Series) -> pl.Series:
+        """Give the hours, weekdays or months of times; no time has none."""
+        import polars as pl
+
+        times = column
+        if self.style is not None:
+            times = Conversion(self.source, "time", self.style).apply(column)
+        if times.dtype not in (pl.Date, pl.Datetime):
+            return pl.Series(column.name, [None] * len(column), dtype=pl.Int64)
+        of = times.dt
+        part = {"hour": of.hour, "weekday": of.weekday, "month": of.month}[self.to]
+        return part().cast(pl.Int64)
+
     def to_plain(self) -> dict[str, Any]:
         """Give data for a model file."""
         style = {} if self.style is None else asdict(self.style)
@@ -141,8 +159,9 @@ def conversions_from_plain(plain: Mapping[str, Any]) -> dict[str, Conversion]:
         if not isinstance(source, str) or to not in (*_STYLES, *_MADE):
             raise ValueError(f"column {name!r} has no such conversion: {data!r}")
         style: Any = None
-        if to in _STYLES:
-            style = _STYLES[to](**_style_from_plain(given))
+        kind = "time" if to in TIME_PARTS and given else to
+        if kind in _STYLES:
+            style = _STYLES[kind](**_style_from_plain(given))
         found[name] = Conversion(source, to, style)
     return found
 
@@ -179,12 +198,16 @@ def convert_table(X: Any, conversions: Mapping[str, Conversion]) -> Any:
         if conversion.source not in frame.columns:
             continue
         column = frame[conversion.source]
+        values = [None if _is_gap(value) else value for value in column.to_list()]
         is_number = isinstance(conversion.style, TimeText) and column.dtype.is_numeric()
         if column.dtype in (nw.String, nw.Object, nw.Categorical) or is_number:
-            texts = [None if _is_gap(value) else str(value) for value in column.to_list()]
-            found = conversion.apply(pl.Series("x", texts, dtype=pl.String)).to_list()
-            backend = frame.implementation
-            made.append(nw.new_series(name, found, backend=backend))
+            texts = [None if value is None else str(value) for value in values]
+            found = conversion.apply(pl.Series("x", texts, dtype=pl.String))
+        elif conversion.to in TIME_PARTS:
+            found = Conversion("x", conversion.to).apply(pl.Series("x", values))
+        else:
+            continue
+        made.append(nw.new_series(name, found.to_list(), backend=frame.implementation))
     return frame.with_columns(*made).to_native()
 
 

@@ -136,8 +136,8 @@ class Grid(GridCounts):
             gone = [name for name in self.names if name not in frame.columns]
             if gone:
                 raise ValueError(
-                    f"{who}: the table must have a column for each axis, by name; {gone[0]!r} is not "
-                    "there."
+                    f"{who}: the table must have a column for each axis, by name; {gone[0]!r} is "
+                    "not there."
                 )
             given = [frame.get_column(name).to_native() for name in self.names]
         if not isinstance(given, (list, tuple)) or len(given) != len(self.axes):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from partage._data.conversions import Conversion, convert
+from partage._data.conversions import TIME_PARTS, Conversion, convert
 from partage._data.understanding import Decision, Understanding, quoted, understand
 from partage._report.facts import Remark
 
@@ -110,6 +110,7 @@ def prepare(
         found = look()
     scored = _Rows(is_fitted, sample_weight, target_type)
     converted = _choose(found.apply(frame), target, found, given, auto, scored)
+    converted = _with_time_parts(converted, target, found, scored)
     made = {name: one for name, one in found.conversions.items() if name in converted.columns}
     return Prepared(converted, found.decisions, made, given, found.special)
 
@@ -155,6 +156,43 @@ def _choose(
             else:
                 kinds[name] = "categorical"
     return frame.with_columns(others[name] for name in taken if name in made).drop(left_out)
+
+
+def _with_time_parts(
+    frame: pl.DataFrame, target: str, found: Understanding, rows: _Rows
+) -> pl.DataFrame:
+    """Add the hours, weekdays and months that say more than the times they are of."""
+    import polars as pl
+
+    schema = frame.schema
+    times = [n for n in frame.columns if schema[n] in (pl.Date, pl.Datetime) and n != target]
+    parts = {
+        f"{name} ({part})": (name, part)
+        for name in times
+        for part in TIME_PARTS[schema[name] == pl.Date :]  # a day has no hour
+    }
+    parts = {made: one for made, one in parts.items() if made not in schema}
+    if not parts:
+        return frame
+    columns = frame.select(
+        Conversion(name, part).apply(frame[name]).alias(made)
+        for made, (name, part) in parts.items()
+    )
+    levels = _levels(frame.select(times), frame[target], {}, rows)
+    other_levels = _levels(columns, frame[target], dict.fromkeys(parts, "numeric"), rows)
+    taken = []
+    for made, (name, part) in parts.items():
+        level, other = levels[name], other_levels[made]
+        if other <= max(_BETTER * level, 0.0):
+            continue
+        taken.append(made)
+        known = found.conversions.get(name, Conversion(name, "time"))
+        found.conversions[made] = Conversion(known.source, part, known.style)
+        reason = f"the {part} of {name!r}: its level is {other:.3f}, as time {level:.3f}"
+        found.decisions.append(
+            Decision(made, "made", reason, f"--drop {quoted(name)} leaves both out")
+        )
+    return frame.with_columns(columns.select(taken))
 
 
 def _without_special(frame: pl.DataFrame, aside: Mapping[str, Sequence[Any]]) -> pl.DataFrame:
