@@ -1,21 +1,14 @@
 """Additive models against EBM, boosting, selective naive Bayes and logistic regression.
 
-``PARTAGE_EBM`` names a Python with interpret; without it EBM's figures are left out. Its answers
-are kept in the folder that PARTAGE_PEER_ANSWERS names, where it does. PARTAGE_SPLITS sets the
-number of splits, 5 by default.
-
-``python benchmarks/additive_figures.py --answers`` asks EBM alone, to fill that folder.
+EBM's results are those that ``ebm.py`` keeps or asks for; figures against it are of the splits that
+it has. PARTAGE_SPLITS sets the number of splits, 5 by default. ``python
+benchmarks/additive_figures.py TABLE SPLIT ...`` asks EBM alone.
 """
 
 import functools
-import hashlib
-import json
 import os
-import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -25,41 +18,12 @@ from sklearn.metrics import log_loss, r2_score, roc_auc_score
 from sklearn.pipeline import make_pipeline
 
 import additive_tables
+import ebm
 import partage as pt
 import real_numbers
 from figure import Figure, Skipped
 
 N_SPLITS = int(os.environ.get("PARTAGE_SPLITS", "5"))
-_PEER = Path(__file__).parent / "additive_peers.py"
-
-
-def ask_ebm(train, test, kind):
-    """Give the answer of EBM, from the folder of answers if it is there."""
-    python = os.environ.get("PARTAGE_EBM")
-    kept = os.environ.get("PARTAGE_PEER_ANSWERS")
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for part, (X, y) in (("train", train), ("test", test)):
-            numeric = [pd.api.types.is_numeric_dtype(X[column]) for column in X.columns]
-            renamed = X.set_axis(
-                [f"{'n' if is_number else 'c'}{i}" for i, is_number in enumerate(numeric)], axis=1
-            )
-            renamed.assign(target=y).to_csv(folder / f"{part}.csv", index=False)
-        (folder / "kind").write_text(kind)
-        digest = hashlib.sha256(
-            b"".join((folder / f).read_bytes() for f in ("train.csv", "test.csv", "kind"))
-        ).hexdigest()[:32]
-        answer = None if kept is None else Path(kept) / f"ebm-{digest}.json"
-        if answer is not None and answer.exists():
-            return json.loads(answer.read_text())
-        if python is None:
-            return None
-        subprocess.run([python, str(_PEER), str(folder)], check=True, stdout=subprocess.DEVNULL)
-        found = (folder / "answer.json").read_text()
-        if answer is not None:
-            answer.parent.mkdir(exist_ok=True, parents=True)
-            answer.write_text(found)
-        return json.loads(found)
 
 
 def judged(y, probabilities, classes):
@@ -105,6 +69,30 @@ MODELS = {
 }
 
 
+def ask_class(name, seed):
+    """EBM's row of one split of a table of classes."""
+    train, test = additive_tables.split(name, seed)
+
+    def judge(p, classes):
+        return dict(zip(("loss", "area"), judged(test[1], p, classes), strict=True))
+
+    return ebm.ask(name, seed, (train, test), "class", judge)
+
+
+def number_split(X, y, seed):
+    """Training and test rows of one split of a set whose target is a number."""
+    rows = np.random.default_rng([7, seed]).permutation(len(y))
+    n = int(0.7 * len(y))
+    return [(X.iloc[part].reset_index(drop=True), y[part]) for part in (rows[:n], rows[n:])]
+
+
+def ask_number(name, X, y, seed):
+    """EBM's row of one split of a set whose target is a number."""
+    parts = number_split(X, y, seed)
+    judge = lambda guesses, _: {"r2": r2_score(parts[1][1], guesses)}  # noqa: E731
+    return ebm.ask(name, seed, parts, "number", judge)
+
+
 @functools.cache
 def trials():
     """Rows of table, split, model, log-loss, area and seconds of CPU."""
@@ -117,11 +105,10 @@ def trials():
                 p, classes = run(train, test)
                 seconds = time.process_time() - start
                 found.append((name, seed, model, *judged(test[1], p, classes), seconds))
-            answer = ask_ebm(train, test, "class")
-            if answer is not None:
-                classes = np.array(answer["classes"])
-                p = np.array(answer["predictions"])
-                found.append((name, seed, "EBM", *judged(test[1], p, classes), answer["fit"]))
+            row = ask_class(name, seed)
+            if row is not None:
+                measured = (float(row[field]) for field in ("loss", "area", "fit"))
+                found.append((name, seed, "EBM", *measured))
     return pd.DataFrame(found, columns=["table", "seed", "model", "loss", "area", "seconds"])
 
 
@@ -151,7 +138,7 @@ def additive_time():
     """Seconds of CPU of a fit against EBM's, the worst table and the sum."""
     rows = trials()
     if not (rows["model"] == "EBM").any():
-        raise Skipped("PARTAGE_EBM names no Python with interpret")
+        raise Skipped("EBM has no results, and no environment to ask for them")
     answered = rows[rows["model"] == "EBM"][["table", "seed"]]
     rows = rows.merge(answered, on=["table", "seed"])
     sums = rows.pivot_table("seconds", "table", "model", aggfunc="sum")
@@ -168,24 +155,28 @@ def additive_numbers():
     for name, columns, y in real_numbers.sets():
         X = pd.DataFrame(columns)
         for seed in range(N_SPLITS):
-            rows = np.random.default_rng([7, seed]).permutation(len(y))
-            n = int(0.7 * len(y))
-            train, test = rows[:n], rows[n:]
-            parts = [(X.iloc[part].reset_index(drop=True), y[part]) for part in (train, test)]
-            own = pt.AdditiveRegressor().fit(*parts[0]).predict(parts[1][0])
-            answer = ask_ebm(*parts, "number")
-            ebm = np.nan if answer is None else r2_score(y[test], answer["predictions"])
-            found.append((name, r2_score(y[test], own), ebm))
-    rows = pd.DataFrame(found, columns=["set", "own", "ebm"])
+            train, test = number_split(X, y, seed)
+            start = time.process_time()
+            model = pt.AdditiveRegressor().fit(*train)
+            seconds = time.process_time() - start
+            own = r2_score(test[1], model.predict(test[0]))
+            row = ask_number(name, X, y, seed)
+            others = (np.nan, np.nan) if row is None else (float(row["r2"]), float(row["fit"]))
+            found.append((name, own, others[0], seconds, others[1]))
+    rows = pd.DataFrame(found, columns=["set", "own", "ebm", "seconds", "ebm_seconds"])
+    if rows["ebm"].notna().any():
+        rows = rows[rows["ebm"].notna()]  # the same splits for both
     means = rows.groupby("set", sort=False)[["own", "ebm"]].mean()
     for name, row in means.iterrows():
         yield Figure(f"{name}: additive", row["own"], "R²")
         if row["ebm"] == row["ebm"]:
             yield Figure(f"{name}: EBM", row["ebm"], "R²")
-    both = means.dropna()
-    if len(both):
-        ahead = float((both["own"] - both["ebm"]).mean())
+    if means["ebm"].notna().any():
+        ahead = float((means["own"] - means["ebm"]).mean())
         yield Figure("R² above EBM's, mean of sets", ahead, "R²", "at least", 0.0)
+        spent = rows["seconds"].sum() / rows["ebm_seconds"].sum()
+        yield Figure("all sets: CPU of a fit against EBM's", spent, "times", limit=0.2)
+        yield Figure("splits of EBM", len(rows), "splits")
 
 
 def additive_noise():
@@ -224,8 +215,11 @@ FIGURES = (
     additive_large,
 )
 
-if __name__ == "__main__" and "--answers" in sys.argv:
-    for split in range(N_SPLITS):
-        for table in additive_tables.names():
-            ask_ebm(*additive_tables.split(table, split), "class")
-            print(table, split, flush=True)
+if __name__ == "__main__":
+    wanted, *splits = sys.argv[1:]
+    for split in map(int, splits):
+        if wanted in additive_tables.names():
+            ask_class(wanted, split)
+        for name, columns, y in real_numbers.sets():
+            if name == wanted:
+                ask_number(name, pd.DataFrame(columns), y, split)

@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parent / ".venv-peers"
 REQUIREMENTS = {
     "autocarver": ["AutoCarver"],
     "feature_engine": ["feature-engine"],
+    "interpret": ["interpret-core", "joblib", "pandas", "scikit-learn"],
     "khiops": ["khiops"],
     "optbinning": ["optbinning"],
     "orange": ["Orange3"],

@@ -49,6 +49,7 @@ PROBLEM_TEXT = {
 
 APART = (
     "figures",
+    "ebm",
     "constraints",
     "instructions",
     "doubling",

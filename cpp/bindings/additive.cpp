@@ -86,9 +86,13 @@ public:
         });
         return n_cycles;
     }
-    double loss(Array<double> weights) const {
+    void stretch(double factor, std::size_t n_jobs) {
+        run_workers(n_jobs, nullptr,
+                    [&](const Workers& workers) { held_->stretch(factor, workers); });
+    }
+    double loss(Array<double> weights, double factor) const {
         nb::gil_scoped_release free;
-        return held_->loss(view(weights));
+        return held_->loss(view(weights), factor);
     }
     auto screen(Table<std::uint8_t> codes, std::size_t stride, Table<std::uint32_t> pairs,
                 Table<std::uint32_t> shapes, Array<double> walks, Array<double> heights,
@@ -160,8 +164,10 @@ void bind_additive(nb::module_& m) {
              nb::arg("heights").noconvert(), nb::arg("value"), nb::arg("max_cycles"),
              nb::arg("tolerance"), nb::arg("n_jobs"), nb::arg("cancel").none(),
              "Fit these terms from where they are; gives the number of cycles.")
-        .def("loss", &OwnedModel::loss, nb::arg("weights").noconvert(),
-             "Weighted sum of the losses of rows.")
+        .def("stretch", &OwnedModel::stretch, nb::arg("factor"), nb::arg("n_jobs"),
+             "Multiply all that terms add by a factor.")
+        .def("loss", &OwnedModel::loss, nb::arg("weights").noconvert(), nb::arg("factor") = 1.0,
+             "Weighted sum of the losses of rows, were terms stretched by a factor.")
         .def("screen", &OwnedModel::screen, nb::arg("codes").noconvert(), nb::arg("stride"),
              nb::arg("pairs").noconvert(), nb::arg("shapes").noconvert(),
              nb::arg("walks").noconvert(), nb::arg("heights").noconvert(), nb::arg("n_jobs"),

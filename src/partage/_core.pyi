@@ -27,8 +27,11 @@ class AdditiveModel:
     def fit(self, active: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], walks: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], heights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: float, max_cycles: int, tolerance: float, n_jobs: int, cancel: Cancel | None) -> int:
         """Fit these terms from where they are; gives the number of cycles."""
 
-    def loss(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
-        """Weighted sum of the losses of rows."""
+    def stretch(self, factor: float, n_jobs: int) -> None:
+        """Multiply all that terms add by a factor."""
+
+    def loss(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], factor: float = 1.0) -> float:
+        """Weighted sum of the losses of rows, were terms stretched by a factor."""
 
     def screen(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], stride: int, pairs: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], shapes: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], walks: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], heights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_jobs: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Log-evidence of pairs of coded columns beyond either column."""

@@ -56,6 +56,25 @@ public:
             for (std::size_t k = first(i); k < i; ++k) x[k] -= at(i, k) * x[i];
         return squares;
     }
+    /// Diagonal of the inverse, after `factor`, by Takahashi's equations: the inverse within the
+    /// band from its last row up. O(n width²).
+    std::vector<double> inverse_diagonal() const {
+        Banded inverse(n_, width_);
+        std::vector<double> found(n_);
+        for (std::size_t i = n_; i-- > 0;) {
+            const std::size_t end = std::min(n_, i + width_ + 1);
+            for (std::size_t k = end; k-- > i + 1;) {
+                double x = 0.0;
+                for (std::size_t m = i + 1; m < end; ++m)
+                    x -= at(m, i) * inverse.at(std::max(m, k), std::min(m, k));
+                inverse.at(k, i) = x;
+            }
+            double x = 1.0 / at(i, i);
+            for (std::size_t m = i + 1; m < end; ++m) x -= at(m, i) * inverse.at(m, i);
+            inverse.at(i, i) = found[i] = x;
+        }
+        return found;
+    }
 
 private:
     std::size_t first(std::size_t i) const noexcept { return i > width_ ? i - width_ : 0; }
@@ -109,11 +128,9 @@ struct Lattice {
             for (std::size_t c = 0; c < n; ++c) x[c] = sums.pulls[c * n_outputs + j];
             found.log_evidence += 0.5 * (matrix.solve(x) - log_both + log_prior);
             for (std::size_t c = 0; c < n; ++c) found.means[c * n_outputs + j] = x[c];
-            for (std::size_t c = 0; has_variances && c < n; ++c) {
-                std::fill(x.begin(), x.end(), 0.0);
-                x[c] = 1.0;
-                found.variances[c * n_outputs + j] = matrix.solve(x);
-            }
+            if (!has_variances) continue;
+            const std::vector<double> variances = matrix.inverse_diagonal();
+            for (std::size_t c = 0; c < n; ++c) found.variances[c * n_outputs + j] = variances[c];
         }
         return found;
     }

@@ -9,6 +9,8 @@ namespace {
 
 constexpr double longest_step = 1.0;  // of a score that a logarithm or odds stand behind
 
+constexpr std::size_t n_settling = 5;  // turns in which what all rows share settles
+
 double at(std::span<const double> values, std::size_t i) noexcept {
     return values.empty() ? 0.0 : values[i];
 }
@@ -113,14 +115,33 @@ std::size_t AdditiveModel::fit(std::span<const std::uint32_t> active, const FitS
     return cycle;
 }
 
-double AdditiveModel::loss(std::span<const double> weights) const {
+void AdditiveModel::stretch(double factor, const Workers& workers) {
+    if (!(factor > 0.0)) throw std::invalid_argument("the factor must be positive");
+    for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] = stretched(i, factor);
+    for (Held& held : held_) {
+        for (double& mean : held.levels.means) mean *= factor;
+        for (double& variance : held.levels.variances) variance *= factor * factor;
+    }
+    for (std::size_t k = 0; k < n_settling; ++k) update_intercept(workers);
+}
+
+double AdditiveModel::stretched(std::size_t i, double factor) const noexcept {
+    const double shared = intercept_[i % rows_.n_outputs] + at(rows_.offsets, i);
+    return shared + factor * (scores_[i] - shared);
+}
+
+double AdditiveModel::loss(std::span<const double> weights, double factor) const {
     if (weights.size() != n_rows()) throw std::invalid_argument("weights differ from rows");
+    const std::size_t n_outputs = rows_.n_outputs;
+    std::vector<double> scores(n_outputs);
     return with_law(rows_.law, [&]<Law law>() {
         double total = 0.0;
-        for (std::size_t i = 0; i < n_rows(); ++i)
-            if (weights[i] > 0.0)
-                total += weights[i] *
-                         loss_of<law>(rows_.y[i], &scores_[i * rows_.n_outputs], rows_.n_outputs);
+        for (std::size_t i = 0; i < n_rows(); ++i) {
+            if (!(weights[i] > 0.0)) continue;
+            for (std::size_t j = 0; j < n_outputs; ++j)
+                scores[j] = stretched(i * n_outputs + j, factor);
+            total += weights[i] * loss_of<law>(rows_.y[i], scores.data(), n_outputs);
+        }
         return total;
     });
 }

@@ -52,8 +52,10 @@ public:
     /// cycles.
     std::size_t fit(std::span<const std::uint32_t> active, const FitSettings& settings,
                     const Workers& workers);
-    /// Weighted sum of the losses of rows.
-    double loss(std::span<const double> weights) const;
+    /// Multiplies all that terms add by a factor, and settles what all rows share.
+    void stretch(double factor, const Workers& workers);
+    /// Weighted sum of the losses of rows, were terms stretched by a factor.
+    double loss(std::span<const double> weights, double factor = 1.0) const;
     /// Log-evidence, beyond one level and either column, of pairs of coded columns: `codes` has
     /// one row of codes for each column, of rows 0, stride, 2 stride, ...; a code at or above the
     /// number of cells belongs to none.
@@ -94,6 +96,8 @@ private:
     void add_scores(const Term* term, std::span<const double> changes, const Workers& workers);
     void update_intercept(const Workers& workers);
     void update_dispersion(std::span<const std::uint32_t> active);
+    /// Score i, of all rows and outputs, were terms stretched by a factor.
+    double stretched(std::size_t i, double factor) const noexcept;
     std::size_t block() const noexcept;
 
     ModelRows rows_;

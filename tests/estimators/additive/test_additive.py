@@ -136,6 +136,22 @@ def test_numbers_of_every_family(family):
     assert told == pytest.approx(model.predict(rows), rel=1e-12)
 
 
+def test_many_weak_pairs_enter_together_where_held_out_rows_say_so():
+    rng = np.random.default_rng(2)
+    X = rng.uniform(-1, 1, (2000, 8))
+    score = 2.0 * X[:, 0]
+    for i in range(8):
+        score = score + 1.2 * X[:, i] * X[:, (i + 1) % 8]
+    y = rng.uniform(size=2000) < 1 / (1 + np.exp(-score))
+    train, test = slice(0, 1000), slice(1000, 2000)
+    model = pt.AdditiveClassifier().fit(X[train], y[train])
+    fewer = pt.AdditiveClassifier(pairs=0).fit(X[train], y[train])
+    assert model.choice_.pairs == "strongest"
+    assert sum(term.is_pair for term in model.terms_.values()) == 24
+    losses = [log_loss(y[test], m.predict_proba(X[test])) for m in (model, fewer)]
+    assert losses[0] < losses[1] - 0.02
+
+
 def test_noise_has_no_terms():
     rng = np.random.default_rng(11)
     X = rng.normal(size=(300, 20))

@@ -87,6 +87,7 @@ def test_a_falling_curve_falls():
         (lambda m: m.start(np.ones(3)), "weights differ from rows"),
         (lambda m: m.start(np.zeros(4)), "there must be rows"),
         (lambda m: m.loss(np.ones(2)), "weights differ from rows"),
+        (lambda m: m.stretch(0.0, 1), "the factor must be positive"),
         (
             lambda m: m.fit(np.zeros(0, np.uint32), WALKS, HEIGHTS, 0.7, 1, 0.1, 1, None),
             "start comes before fit",
@@ -108,3 +109,33 @@ def test_the_core_refuses_rows_of_no_law():
         _core.AdditiveModel("normal", np.array([0.0, np.inf]), 1, None)
     with pytest.raises(ValueError, match="outputs do not fit"):
         _core.AdditiveModel("classes", np.zeros(2), 1, None)
+
+
+@pytest.mark.parametrize(("law", "n_outputs"), [("two classes", 1), ("classes", 3)])
+def test_stretched_terms_lose_what_was_said_and_keep_the_shares_of_classes(law, n_outputs):
+    codes, _ = drawn_rows(6, 1)
+    y = (codes % max(n_outputs, 2)).astype(float)
+    model = _core.AdditiveModel(law, y, n_outputs, None)
+    term = model.add_values(codes.astype(np.uint32), 6)
+    ones = np.ones(len(y))
+    model.start(ones)
+    model.fit(np.array([term], np.uint32), WALKS, HEIGHTS, 0.7, 20, 1e-9, 1, None)
+    before, intercept = np.asarray(model.means(term)), np.asarray(model.intercept())
+
+    def scores(factor, shared):
+        return shared + factor * before.reshape(6, n_outputs)[codes]
+
+    def loss(found):
+        odds = np.column_stack([np.zeros(len(y)), found]) if n_outputs == 1 else found
+        logs = odds - np.log(np.exp(odds).sum(axis=1, keepdims=True))
+        return -logs[np.arange(len(y)), y.astype(int)].sum()
+
+    for factor in (1.0, 2.0):
+        assert model.loss(ones, factor) == pytest.approx(loss(scores(factor, intercept)))
+    model.stretch(2.0, 1)
+    assert np.asarray(model.means(term)) == pytest.approx(2.0 * before)
+    found = scores(2.0, np.asarray(model.intercept()))
+    assert model.loss(ones) == pytest.approx(loss(found))
+    odds = np.column_stack([np.zeros(len(y)), found]) if n_outputs == 1 else found
+    shares = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
+    assert shares.mean(axis=0) == pytest.approx(np.bincount(y.astype(int)) / len(y), abs=1e-4)

@@ -43,8 +43,9 @@ class BaseAdditive(ShownAdditive, Savable, BaseEstimator):
     Parameters
     ----------
     pairs : "auto", int or list of pairs of str, default="auto"
-        Pairs of columns that get a term together: those that pay for being named, at most as many
-        as there are columns, or at most this number; 0 for none. A list names them.
+        Pairs of columns that get a term together: those that pay for being named, or the
+        strongest where held-out rows do better with many, at most three for each column or this
+        number; 0 for none. A list names them.
     monotonic : dict, default=None
         Columns whose curve must rise or fall, by name: ``"ascending"`` or ``"descending"``. For
         numbers and ordered categories.
@@ -60,7 +61,8 @@ class BaseAdditive(ShownAdditive, Savable, BaseEstimator):
     changes_ : Changes
         What an edit cost, of a model that ``edit`` or ``simplify`` gave.
     choice_ : Choice
-        What held-out rows chose: ``value``, ``entry`` and their ``losses``.
+        What held-out rows chose: ``prior``, ``factor``, ``entry``, ``pairs`` and their
+        ``losses``.
     classes_
     partitions_
     n_features_in_

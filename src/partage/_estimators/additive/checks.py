@@ -9,13 +9,15 @@ from typing import Any
 from partage._estimators.additive.terms import Term
 from partage._support.checks import refuse
 
+PAIRS_OF_COLUMN = 3  # at most, in the mean
+
 
 def check_pairs(
     who: str, pairs: Any, names: Sequence[str]
 ) -> tuple[list[tuple[int, int]] | None, int]:
     """Give the places of the pairs that are named, if any, and how many there may be."""
     if pairs == "auto" and isinstance(pairs, str):
-        return None, len(names)
+        return None, PAIRS_OF_COLUMN * len(names)
     is_number = isinstance(pairs, numbers.Integral) and not isinstance(pairs, bool)
     if is_number and int(pairs) >= 0:
         return None, int(pairs)

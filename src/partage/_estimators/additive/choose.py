@@ -1,4 +1,4 @@
-"""What is chosen by held-out rows: how far categories are drawn to 0, and which columns enter."""
+"""What is chosen by held-out rows: how far levels are drawn to 0, and which columns enter."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._estimators.additive.cells import CodedColumn
-from partage._estimators.additive.core import VALUES, CoreModel, LearnedRows
-from partage._support.parallel import Cancel, run_all
+from partage._estimators.additive.core import PLAIN, VALUES, WIDTHS, CoreModel, Prior
+from partage._estimators.additive.folds import Folds
+from partage._support.parallel import Cancel
 from partage._support.portable import log
 
-N_FOLDS = 5
-ONE_FOLD_FROM = 20_000  # rows from which one fold is held out instead of five
-MOST_ROWS = 100_000  # that are looked at to choose
-_SHORT = 8  # cycles of a fit that is only judged
-_COARSE = 5e-3
+SHORT = 8  # cycles of a fit that is only judged
+COARSE = 5e-3
+_LEAST_EVIDENCE = -2.197  # nats of a column: it is nine times as probable that it has no effect
+FACTORS = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.5, 3.0)
 
 
 @dataclass(frozen=True)
@@ -26,16 +26,22 @@ class Choice:
 
     Attributes
     ----------
-    value : float
-        Deviation of the levels of categories.
+    prior : Prior
+        Deviations of the levels of categories and of curves.
+    factor : float
+        Number that all terms are multiplied by.
     entry : str
         Which columns enter: ``"all"``, ``"paid"`` (those that pay for being named) or ``"none"``.
+    pairs : str
+        Which pairs enter: ``"paid"``, or ``"strongest"``, as many as there may be.
     losses : dict of str to float
         Mean loss of the held-out rows under each choice.
     """
 
-    value: float
+    prior: Prior
+    factor: float
     entry: str
+    pairs: str
     losses: dict[str, float]
 
 
@@ -60,102 +66,93 @@ def that_pay(evidence: NDArray[np.float64], n_known: int | None = None) -> list[
     return chosen
 
 
-def choose(
-    rows: LearnedRows, columns: Sequence[CodedColumn], usable: list[int], n_jobs: int
-) -> Choice:
-    """Choose by rows that are held out of short fits."""
-    folds, taken = deal_rows(rows, columns)
-    n_folds = 1 if rows.weights.sum() >= ONE_FOLD_FROM else N_FOLDS
-    rows, columns = _some_rows(rows, columns, taken, folds.sum(axis=1))
-    needs_values = any(columns[t].weights[columns[t].n_ordered :].sum() > 0 for t in usable)
-    values = VALUES if needs_values else (VALUES[1],)
+def choose(folds: Folds, usable: list[int], n_jobs: int) -> Choice:
+    """Choose a prior, a factor and the columns that enter by short fits of the columns."""
+    priors = _priors(folds.columns, usable)
 
-    def judge(fold: int, cancel: Cancel) -> NDArray[np.float64]:
-        model = CoreModel(rows, columns)
-        test = np.ascontiguousarray(folds[:, fold])
-        train = np.maximum(rows.weights - test, 0.0)
+    def losses(
+        model: CoreModel, train: NDArray[np.float64], test: NDArray[np.float64], cancel: Cancel
+    ) -> object:
+        """Losses of none, then by factor of those that pay and of all under each prior."""
         model.start(train)
-        found = [model.held.loss(test)]
-        for value in values:
+        none = model.held.loss(test)
+        found = []
+        for prior in priors:
             model.start(train)
-            model.fit(usable, value, most=_SHORT, tolerance=_COARSE, cancel=cancel)
-            found.append(model.held.loss(test))
-            if value == VALUES[1]:
-                paid = that_pay(model.evidence(usable))
-                active = sorted(usable[k] for k in paid)
-                model.fit(active, value, most=_SHORT, tolerance=_COARSE, cancel=cancel)
-                fewer = model.held.loss(test)
-        return np.array([test.sum(), fewer, *found])
+            model.fit(usable, prior, most=SHORT, tolerance=COARSE, cancel=cancel)
+            found.append(model.losses(test, FACTORS))
+            if prior == PLAIN:
+                active = named(model, usable, "paid")
+                model.fit(active, prior, most=SHORT, tolerance=COARSE, cancel=cancel)
+                paid = model.losses(test, FACTORS)
+        return [[none] * len(FACTORS), paid, *found]
 
-    of_folds = np.array(run_all(judge, range(n_folds), n_jobs))
-    total, paid, none, *whole = of_folds.sum(axis=0).tolist()
-    best = int(np.argmin(whole))
-    middle = values.index(VALUES[1])
-    saved = of_folds[:, 3 + middle] - of_folds[:, 1]  # by leaving columns out
-    doubt = float(np.sqrt(n_folds) * saved.std(ddof=1)) if n_folds > 1 else 0.0
-    entry = "paid" if saved.sum() > 2.0 * doubt else "all"
+    return _best(folds.judge(losses, n_jobs), priors, folds.total, len(usable))
+
+
+def named(model: CoreModel, active: Sequence[int], entry: str) -> list[int]:
+    """Say which columns stay: those that pay, or all but those that are hardly probable."""
+    evidence = model.evidence(active)
+    if entry == "paid":
+        return sorted(active[k] for k in that_pay(evidence))
+    # Values of a category are shrunk one by one: their evidence says little where each has few
+    # rows, and held-out rows have spoken for them.
+    return [
+        t
+        for t, nats in zip(active, evidence, strict=True)
+        if nats > _LEAST_EVIDENCE or model.columns[t].n_ordered == 0
+    ]
+
+
+def doubt(saved: NDArray[np.float64]) -> float:
+    """Deviation of the sum of what folds save; 0 of one fold."""
+    return float(np.sqrt(len(saved)) * saved.std(ddof=1)) if len(saved) > 1 else 0.0
+
+
+def _priors(columns: Sequence[CodedColumn], usable: Sequence[int]) -> list[Prior]:
+    """Priors from which held-out rows choose."""
+    has_values = any(columns[t].weights[columns[t].n_ordered :].sum() > 0 for t in usable)
+    has_curves = any(columns[t].n_ordered > 1 for t in usable)
+    values = VALUES if has_values else (PLAIN.value,)
+    found = [Prior(value, PLAIN.width) for value in values]
+    if has_curves:
+        found += [Prior(value, width) for width in WIDTHS[1:] for value in values[-2:]]
+    return found
+
+
+def _best(
+    of_folds: NDArray[np.float64], priors: list[Prior], total: float, n_usable: int
+) -> Choice:
+    """Choose by the losses of folds, which stand by fold, prior and factor."""
+    n_folds = len(of_folds)
+    sums = of_folds.sum(axis=0)
+    plain, unchanged = priors.index(PLAIN), FACTORS.index(1.0)
+    none, paid, whole = sums[0, 0], sums[1], sums[2:]
+    factors = whole.argmin(axis=1)
+    best = _best_prior(of_folds[:, 2 + np.arange(len(priors)), factors], priors)
+    # Columns are left out by what the plain prior says of them, both sides with the best factor.
+    of_paid = of_folds[:, 1, int(np.argmin(paid))]
+    saved = of_folds[:, 2 + plain, int(np.argmin(whole[plain]))] - of_paid
+    entry = "paid" if saved.sum() > 2.0 * doubt(saved) else "all"
     # The first column pays twice the logarithm of their number; held-out rows must save that too.
-    if none - min(whole[best], paid) <= price_of_naming(max(len(usable), 2), 0) / n_folds:
+    least = min(float(whole[:, unchanged].min()), float(paid[unchanged]))
+    if none - least <= price_of_naming(max(n_usable, 2), 0) / n_folds:
         entry = "none"
-    losses = {"none": none / total, "paid": paid / total, "all": whole[best] / total}
-    return Choice(values[best], entry, losses)
+    losses = {"none": none / total, "paid": paid.min() / total, "all": whole.min() / total}
+    found = {name: float(loss) for name, loss in losses.items()}
+    return Choice(priors[best], FACTORS[factors[best]], entry, "paid", found)
 
 
-def deal_rows(
-    rows: LearnedRows, columns: Sequence[CodedColumn]
-) -> tuple[NDArray[np.float64], NDArray[np.int64] | slice]:
-    """Weight of each row in each fold, and which rows are looked at; there may be fewer.
-
-    Rows lie in an order that looks drawn, the same ones side by side, and every unit of weight goes
-    to the next fold: neither the order of the rows matters, nor whether a row stands twice or
-    weighs twice.
-    """
-    mixed = _mix(np.ascontiguousarray(rows.y).view(np.uint64))
-    for column in columns:
-        mixed = _mix(mixed ^ column.codes.astype(np.uint64))
-    order = np.argsort(mixed, kind="stable")
-    step = -(-rows.n_rows // MOST_ROWS)
-    stretch = max(1.0, rows.n_rows / rows.weights.sum())
-    ends = np.cumsum(rows.weights[order]) * stretch
-    starts = np.append(0.0, ends[:-1])
-    folds = np.empty((rows.n_rows, N_FOLDS))
-    for fold in range(N_FOLDS):
-        lengths = _length(ends, fold, N_FOLDS * step) - _length(starts, fold, N_FOLDS * step)
-        folds[order, fold] = np.maximum(lengths, 0.0) / stretch
-    taken = slice(None) if step == 1 else np.flatnonzero(folds.sum(axis=1) > 0)
-    return folds[taken], taken
+def _best_prior(of_folds: NDArray[np.float64], priors: list[Prior]) -> int:
+    """Which prior does best; wide curves must do clearly better, since they are less smooth."""
+    sums = of_folds.sum(axis=0)
+    is_wide = np.array([prior.width != PLAIN.width for prior in priors])
+    best = int(np.argmin(np.where(is_wide, np.inf, sums)))
+    if not is_wide.any():
+        return best
+    wide = int(np.argmin(np.where(is_wide, sums, np.inf)))
+    saved = of_folds[:, best] - of_folds[:, wide]
+    return wide if saved.sum() > doubt(saved) else best
 
 
-def _length(ends: NDArray[np.float64], place: int, period: int) -> NDArray[np.float64]:
-    """Length below each end of the units that have this place in each period."""
-    whole = np.floor(ends / period)
-    return np.asarray(whole + np.clip(ends - period * whole - place, 0.0, 1.0))
-
-
-def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Spread bits over a whole word."""
-    bits = bits * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x7F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    return np.asarray(bits ^ (bits >> np.uint64(32)))
-
-
-def _some_rows(
-    rows: LearnedRows,
-    columns: Sequence[CodedColumn],
-    taken: NDArray[np.int64] | slice,
-    weights: NDArray[np.float64],
-) -> tuple[LearnedRows, Sequence[CodedColumn]]:
-    """Take some rows, with other weights."""
-    offsets = rows.offsets
-    if offsets is not None:
-        offsets = np.ascontiguousarray(offsets.reshape(rows.n_rows, -1)[taken]).ravel()
-    some = LearnedRows(rows.law, rows.y[taken], weights, rows.n_outputs, offsets)
-    fewer = []
-    for column in columns:
-        codes = column.codes[taken]
-        held = np.bincount(codes, weights, column.n_cells).astype(np.float64)
-        fewer.append(CodedColumn(column.partition, codes, held, column.trend))
-    return some, fewer
-
-
-__all__ = ["Choice", "choose", "deal_rows", "price_of_naming", "that_pay"]
+__all__ = ["FACTORS", "Choice", "choose", "doubt", "named", "price_of_naming", "that_pay"]

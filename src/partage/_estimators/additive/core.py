@@ -15,8 +15,28 @@ from partage._estimators.additive.cells import CodedColumn
 WALKS = np.array([0.25, 0.5, 1.0, 2.0, 4.0])  # deviations of a curve from its one end to the other
 HEIGHTS = np.array([0.5, 1.5])  # deviations of the levels of rectangles
 VALUES = (0.35, 0.7, 1.4)  # deviations of the levels of categories, from which folds choose
+WIDTHS = (1.0, 3.0)  # factors of the deviations of curves, from which folds choose
 TOLERANCE = 1e-3
 MOST_CYCLES = 30
+
+
+@dataclass(frozen=True)
+class Prior:
+    """How far levels lie from 0 before rows are seen.
+
+    Attributes
+    ----------
+    value : float
+        Deviation of the levels of categories.
+    width : float
+        Factor of the deviations of curves.
+    """
+
+    value: float
+    width: float
+
+
+PLAIN = Prior(0.7, 1.0)
 
 
 @dataclass(frozen=True)
@@ -76,7 +96,7 @@ class CoreModel:
     def fit(
         self,
         active: Sequence[int],
-        value: float,
+        prior: Prior,
         *,
         most: int = MOST_CYCLES,
         tolerance: float = TOLERANCE,
@@ -85,9 +105,20 @@ class CoreModel:
         """Fit some terms from where they are; the others have no effect."""
         chosen = np.array(active, dtype=np.uint32)
         n_cycles: int = self.held.fit(
-            chosen, WALKS, HEIGHTS, value, most, tolerance, self.n_jobs, cancel
+            chosen,
+            prior.width * WALKS,
+            HEIGHTS,
+            prior.value,
+            most,
+            tolerance,
+            self.n_jobs,
+            cancel,
         )
         return n_cycles
+
+    def losses(self, weights: NDArray[np.float64], factors: Sequence[float]) -> list[float]:
+        """Losses of rows, were terms multiplied by each of some factors."""
+        return [self.held.loss(weights, factor) for factor in factors]
 
     def evidence(self, terms: Sequence[int]) -> NDArray[np.float64]:
         """Nats by which rows speak for terms, against one level for all rows."""
@@ -102,4 +133,4 @@ class CoreModel:
         return np.asarray(self.held.variances(term)).reshape(-1, self.rows.n_outputs)
 
 
-__all__ = ["HEIGHTS", "VALUES", "WALKS", "CoreModel", "LearnedRows"]
+__all__ = ["HEIGHTS", "PLAIN", "VALUES", "WALKS", "WIDTHS", "CoreModel", "LearnedRows", "Prior"]

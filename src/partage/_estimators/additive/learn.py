@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._estimators.additive.cells import CodedColumn
-from partage._estimators.additive.choose import Choice, choose, that_pay
-from partage._estimators.additive.core import CoreModel, LearnedRows
-from partage._estimators.additive.pairs import FoundPair, add_pairs, find_pairs
+from partage._estimators.additive.choose import Choice, choose, named, that_pay
+from partage._estimators.additive.choose_pairs import choose_pairs
+from partage._estimators.additive.core import PLAIN, CoreModel, LearnedRows, Prior
+from partage._estimators.additive.folds import make_folds
+from partage._estimators.additive.pairs import FoundPair, add_pairs, rank_pairs
 from partage._estimators.additive.terms import Term, column_term, pair_term
 
 _FIRST = 12  # cycles before pairs are looked for
-_LEAST_EVIDENCE = -2.197  # nats of a column: it is nine times as probable that it has no effect
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,21 @@ def learn(
 ) -> Learned:
     """Find the terms: columns that enter, then pairs on what they leave."""
     usable = [t for t, column in enumerate(columns) if column.is_informative]
-    choice = choose(rows, columns, usable, n_jobs) if usable else Choice(0.7, "none", {})
+    choice = _choose(rows, columns, usable, 0 if wanted is not None else most_pairs, n_jobs)
     model = CoreModel(rows, columns, n_jobs)
     model.start()
     active = usable if choice.entry != "none" else []
-    model.fit(active, choice.value, most=_FIRST)
-    active = _named(model, active, choice.entry)
-    model.fit(active, choice.value, most=_FIRST)
-    pairs = _fit_pairs(model, active, usable, wanted, most_pairs, choice.value)
-    model.fit([*active, *(pair.term for pair in pairs)], choice.value)
+    model.fit(active, choice.prior, most=_FIRST)
+    active = named(model, active, choice.entry)
+    model.fit(active, choice.prior, most=_FIRST)
+    if wanted is not None:
+        pairs = add_pairs(model, wanted)
+    elif choice.pairs == "strongest":
+        pairs = add_pairs(model, rank_pairs(model, usable)[0][:most_pairs])
+    else:
+        pairs = _fit_pairs(model, active, usable, most_pairs, choice.prior)
+    model.fit([*active, *(pair.term for pair in pairs)], choice.prior)
+    model.held.stretch(choice.factor, n_jobs)
     return Learned(
         _terms(model, active, pairs, scale),
         np.array(model.held.intercept()),
@@ -55,47 +62,48 @@ def learn(
     )
 
 
-def _named(model: CoreModel, active: Sequence[int], entry: str) -> list[int]:
-    """Say which columns stay: those that pay, or all but those that are hardly probable."""
-    evidence = model.evidence(active)
-    if entry == "paid":
-        return sorted(active[k] for k in that_pay(evidence))
-    # Values of a category are shrunk one by one: their evidence says little where each has few
-    # rows, and held-out rows have spoken for them.
-    return [
-        t
-        for t, nats in zip(active, evidence, strict=True)
-        if nats > _LEAST_EVIDENCE or model.columns[t].n_ordered == 0
-    ]
+def _choose(
+    rows: LearnedRows,
+    columns: Sequence[CodedColumn],
+    usable: list[int],
+    most_pairs: int,
+    n_jobs: int,
+) -> Choice:
+    """Let held-out rows choose."""
+    if not usable:
+        return Choice(PLAIN, 1.0, "none", "paid", {})
+    folds = make_folds(rows, columns)
+    choice = choose(folds, usable, n_jobs)
+    if choice.entry == "none" or most_pairs < 1 or len(usable) < 2:
+        return choice
+    return choose_pairs(folds, choice, usable, most_pairs, n_jobs)
 
 
 def _fit_pairs(
     model: CoreModel,
     active: Sequence[int],
     usable: Sequence[int],
-    wanted: Sequence[tuple[int, int]] | None,
     most: int,
-    value: float,
+    prior: Prior,
 ) -> list[FoundPair]:
     """Find pairs on what the columns leave, fit them, and keep those that still pay.
 
     The second time, pairs are looked for that others hid the first time.
     """
-    if wanted is not None:
-        return add_pairs(model, wanted)
     pairs: list[FoundPair] = []
     n_known = len(usable) * (len(usable) - 1) // 2
     for _ in range(2):
         known = {(pair.first, pair.second) for pair in pairs}
         known |= {(b, a) for a, b in known}
-        fresh = [one for one in find_pairs(model, usable, most) if one not in known]
+        ranked, n_paid = rank_pairs(model, usable) if most > 0 else ([], 0)
+        fresh = [one for one in ranked[: min(n_paid, most)] if one not in known]
         if not fresh:
             break
         pairs += add_pairs(model, fresh)
-        model.fit([*active, *(pair.term for pair in pairs)], value, most=_FIRST)
+        model.fit([*active, *(pair.term for pair in pairs)], prior, most=_FIRST)
         evidence = model.evidence([pair.term for pair in pairs])
         pairs = [pairs[k] for k in that_pay(evidence, n_known)[:most]]
-        model.fit([*active, *(pair.term for pair in pairs)], value, most=_FIRST)
+        model.fit([*active, *(pair.term for pair in pairs)], prior, most=_FIRST)
     return pairs
 
 

@@ -81,21 +81,21 @@ def _by_level(
     return rank[place]
 
 
-def find_pairs(model: CoreModel, known: Sequence[int], most: int) -> list[tuple[int, int]]:
-    """Pairs of columns that pay for being named, the strongest first."""
+def rank_pairs(model: CoreModel, known: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
+    """Pairs of columns, the strongest first, and how many of them pay for being named."""
     columns = model.columns
     axes = {t: make_axis(columns[t], model.levels(t), N_SCREENED) for t in known}
     usable = [t for t in known if axes[t].n > 1]
     pairs = [(a, b) for i, a in enumerate(usable) for b in usable[i + 1 :]]
-    if not pairs or most < 1:
-        return []
+    if not pairs:
+        return [], 0
     stride = max(1, -(-model.rows.n_rows // MOST_SCREENED))
     codes = np.array(
         [axes[t].place.astype(np.uint8)[columns[t].codes[::stride]] for t in usable], np.uint8
     )
     place = {t: i for i, t in enumerate(usable)}
     shapes = [(axes[a].n, axes[b].n, axes[a].is_ordered, axes[b].is_ordered) for a, b in pairs]
-    found = model.held.screen(
+    evidence = model.held.screen(
         np.ascontiguousarray(codes),
         stride,
         np.array([(place[a], place[b]) for a, b in pairs], dtype=np.uint32),
@@ -104,7 +104,8 @@ def find_pairs(model: CoreModel, known: Sequence[int], most: int) -> list[tuple[
         HEIGHTS,
         model.n_jobs,
     )
-    return [pairs[k] for k in that_pay(np.asarray(found))[:most]]
+    order = np.argsort(-np.asarray(evidence), kind="stable")
+    return [pairs[k] for k in order], len(that_pay(np.asarray(evidence)))
 
 
 def add_pairs(model: CoreModel, pairs: Sequence[tuple[int, int]]) -> list[FoundPair]:
@@ -124,4 +125,4 @@ def add_pairs(model: CoreModel, pairs: Sequence[tuple[int, int]]) -> list[FoundP
     return found
 
 
-__all__ = ["Axis", "FoundPair", "add_pairs", "find_pairs", "make_axis"]
+__all__ = ["Axis", "FoundPair", "add_pairs", "make_axis", "rank_pairs"]

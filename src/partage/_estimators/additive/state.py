@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from partage._estimators.additive.choose import Choice
+from partage._estimators.additive.core import Prior
 from partage._estimators.additive.terms import Name, Term
 from partage._partitions.partition import Partition
 from partage._saving.partitions import read_numbers, read_partition, read_partitions
@@ -19,7 +21,7 @@ def model_to_plain(model: Any) -> dict[str, Any]:
     return {
         **classes_to_plain(model.classes_),
         "intercept": model.intercept_.tolist(),
-        "choice": vars(model.choice_),
+        "choice": asdict(model.choice_),
         "columns": [partition.to_dict() for partition in model.partitions_.values()],
         "terms": [_term_to_plain(term) for term in model.terms_.values()],
     }
@@ -64,8 +66,10 @@ def read_model_state(model: Any, data: dict[str, Any]) -> None:
         terms[term.name] = term
     choice = data["choice"]
     model.choice_ = Choice(
-        float(choice["value"]),
+        Prior(float(choice["prior"]["value"]), float(choice["prior"]["width"])),
+        float(choice["factor"]),
         str(choice["entry"]),
+        str(choice["pairs"]),
         {str(name): float(loss) for name, loss in choice["losses"].items()},
     )
     model.classes_ = classes
