@@ -41,12 +41,13 @@ class AdditiveClassifier(ClassifierMixin, BaseAdditive):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> model = pt.AdditiveClassifier().fit(X[["mean radius", "mean texture"]], y)
     >>> model.summary()[["term", "kind"]]
-               term   kind
-    0   mean radius  curve
-    1  mean texture  curve
+                             term   kind
+    0                 mean radius  curve
+    1                mean texture  curve
+    2  mean radius x mean texture   pair
     >>> model.predict_proba(X[["mean radius", "mean texture"]])[:2].round(2)
-    array([[0.81, 0.19],
-           [0.97, 0.03]])
+    array([[0.85, 0.15],
+           [0.99, 0.01]])
     """
 
     _target_type: ClassVar[str] = "class"
