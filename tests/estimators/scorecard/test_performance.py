@@ -123,6 +123,7 @@ def test_monitoring_shows_columns_points_and_rates(loans, card):
     X, y, when = loans
     found = card.monitor(X.assign(year=when), y, by="year")
     assert set(found.frame["column"]) == {*card.points_, "(score)"}
+    assert found.frame.index.tolist() == list(range(len(found.frame)))
     parts = found.parts
     name = next(iter(card.points_))
     for year in ("2024", "2025"):

@@ -13,6 +13,7 @@ from sklearn.metrics import roc_auc_score
 
 import partage as pt
 from helpers import assert_refuses
+from partage.exceptions import NotPartitionableError
 from sql_engines import ENGINES
 
 NAME = "the 'city\" \\"
@@ -137,6 +138,28 @@ def test_parts_on_demand_are_those_of_a_search_of_their_own(loans):
     alone = pt.Discretizer(**asked, search="coarse").fit(frame[["age"]], y)["age"]
     assert partition.cuts.tolist() == alone.cuts.tolist()
     assert partition.price == alone.price > 0.0
+
+
+def test_columns_of_few_values_are_left_out(loans):
+    """The floor of a default card is its own: it must not make a fit fail."""
+    frame, y, _ = loans
+    place = np.arange(len(frame))
+    rare = frame.assign(rare=np.where(place % 40 == 0, place, np.nan))
+    card = pt.Scorecard().fit(rare, y)
+    why = "level 0: 2.5% of the rows have a value, fewer than a part must hold"
+    assert card.summary().set_index("column").loc["rare", "why"] == why
+    assert "rare" not in card.points_
+    assert card.points(rare).tolist() == pt.Scorecard().fit(frame, y).points(frame).tolist()
+    assert card["age"].n_parts == 8
+    edited = card.edit("age", lambda p: p.merge(0, 1))
+    assert "rare" not in edited.points_
+    asked = pt.Scorecard(partitioner=pt.TablePartitioner(min_part_size=0.05))
+    assert_refuses(
+        lambda: asked.fit(rare, y),
+        NotPartitionableError,
+        "Scorecard.fit, column 'rare': min_part_size is in the way: every part must weigh at least "
+        "150; the column weighs 75. Lower it.",
+    )
 
 
 def test_names_are_not_grouped_on_demand():

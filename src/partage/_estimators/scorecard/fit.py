@@ -8,18 +8,62 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partage._estimators.fit import Opened
-from partage._estimators.plan import check_plan
+from partage._estimators.fit import Opened, fit_columns
+from partage._estimators.plan import Plan, check_plan
 from partage._estimators.scorecard.regression import Evidence
+from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.partition import Partition
 from partage._search.limits import check_limits
 from partage._search.methods import methods
+from partage._support.checks import check_jobs
 from partage.exceptions import NotPartitionableError
 
-__all__ = ["Rows", "count_rows", "divide_further", "evidence_of", "has_points"]
+__all__ = [
+    "Rows",
+    "count_rows",
+    "divide_further",
+    "evidence_of",
+    "fit_with_floor",
+    "has_points",
+    "share_of_values",
+]
 
 LEAST_SHARE = 0.05  # of the rows in each part
 _LEAST_HELD = 30  # rows of a value, on average, before unordered values are grouped on demand
+
+
+def fit_with_floor(
+    who: str, maker: TablePartitioner, opened: Opened, is_own_floor: bool, known: dict[Any, Any]
+) -> list[Partition]:
+    """Partition every column.
+
+    Where the floor of the sizes is a card's own, columns of fewer values stay in one part.
+    ``known`` keeps the optima without limits.
+    """
+    n_jobs = check_jobs("Scorecard", maker.n_jobs)
+    plan = check_plan("TablePartitioner", vars(maker) | {"target_type": None})
+    try:
+        return fit_columns(who, plan.knowing(known), opened, n_jobs)
+    except NotPartitionableError:
+        thin = _thin_columns(who, plan, opened) if is_own_floor else []
+        if not thin:
+            raise
+    others = [name for name in opened.table.names if name not in thin]
+    maker.max_parts = dict.fromkeys(others, maker.max_parts) | dict.fromkeys(thin, 1)
+    maker.min_part_size = dict.fromkeys(others, maker.min_part_size)
+    plan = check_plan("TablePartitioner", vars(maker) | {"target_type": None})
+    return fit_columns(who, plan.knowing(known), opened, n_jobs)
+
+
+def _thin_columns(who: str, plan: Plan, opened: Opened) -> list[str]:
+    """Columns with values in fewer rows than a part must hold."""
+    rows, found = opened.rows, []
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    for i, name in enumerate(opened.table.names):
+        is_missing = plan.read(who, opened.table, i).take(rows.kept).missing_mask()
+        if 0.0 < weights[~is_missing].sum() < LEAST_SHARE * weights.sum():
+            found.append(name)
+    return found
 
 
 def divide_further(
@@ -134,8 +178,15 @@ def count_rows(
 
 
 def has_points(partition: Partition) -> bool:
-    """Whether rows differ in the parts of a column."""
-    return bool(np.count_nonzero(partition.own_tally().rows) > 1)
+    """Whether rows differ in the parts of a column, and enough of them have a value."""
+    is_thin = partition.n_parts == 1 and share_of_values(partition) < LEAST_SHARE
+    return bool(np.count_nonzero(partition.own_tally().rows) > 1 and not is_thin)
+
+
+def share_of_values(partition: Partition) -> float:
+    """Share of the rows that have a value."""
+    held = partition.own_tally().weight
+    return float(held[: partition.n_parts].sum() / held.sum())
 
 
 def evidence_of(partitions: list[Partition], rows: Rows, columns: list[int]) -> Evidence:

@@ -85,9 +85,9 @@ def monitor_card(card: Any, who: str, given: tuple[Any, ...], by: Any) -> CardMo
     frame = nw.from_native(columns.frame, eager_only=True)
     score = _score_rows(card, X, shown, place, frame.columns, sample_weight)
     library = frame.implementation.name.lower()
-    both = nw.concat([frame, nw.from_native(make_frame(score, library), eager_only=True)])
+    both = {name: [*frame[name].to_list(), *score[name]] for name in frame.columns}
     parts = _parts(card, who, X, y, (shown, place), sample_weight)
-    return CardMonitoring(both.to_native(), name, make_frame(parts, library))
+    return CardMonitoring(make_frame(both, library), name, make_frame(parts, library))
 
 
 def _score_rows(

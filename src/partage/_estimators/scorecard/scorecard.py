@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from partage._data.conversions import conversions_from_plain
 from partage._data.lazy import check_in_memory
 from partage._estimators.columns import read_fitted_columns
-from partage._estimators.fit import Opened, fit_columns, open_table
+from partage._estimators.fit import Opened, open_table
 from partage._estimators.plan import check_plan
 from partage._estimators.public import public
 from partage._estimators.scikit import BaseEstimator, ClassifierMixin
@@ -24,6 +24,7 @@ from partage._estimators.scorecard.fit import (
     Rows,
     count_rows,
     divide_further,
+    fit_with_floor,
     has_points,
 )
 from partage._estimators.scorecard.judged import JudgedCard
@@ -40,7 +41,7 @@ from partage._estimators.scorecard.weights import Weights, weigh_columns
 from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.partition import Partition
 from partage._saving.savable import Savable
-from partage._support.checks import check_jobs, check_names
+from partage._support.checks import check_names
 from partage._targets.events import find_event
 
 _FEW = 8  # parts of a column, unless asked for otherwise
@@ -180,14 +181,14 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         check_parameters(self)
         check_in_memory(who, X)
         maker, least = self._make_partitioner()
-        known: dict[Any, Any] = {}
-        plan = check_plan("TablePartitioner", vars(maker) | {"target_type": None}).knowing(known)
+        plan = check_plan("TablePartitioner", vars(maker) | {"target_type": None})
         opened = open_table(who, plan, X, y, target, sample_weight)
         check_names(who, "override", self.override or {}, opened.table)
         validate_data(self, opened.frame, skip_check_array=True)
         event = self._find_event(who, opened)
         opened = opened.marked(event, int(maker.woe_sign))
-        found = fit_columns(who, plan, opened, check_jobs("Scorecard", maker.n_jobs))
+        known: dict[Any, Any] = {}
+        found = fit_with_floor(who, maker, opened, self.partitioner is None, known)
         divided = divide_further(who, vars(maker), opened, found, least, known)
         partitions = {p.name: p._marked(event, int(maker.woe_sign)) for p in divided}
         rows = self._count(who, opened, partitions, event)

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from partage._display.tables import why_one_part
-from partage._estimators.scorecard.fit import Rows, evidence_of, has_points
+from partage._estimators.scorecard.fit import (
+    LEAST_SHARE,
+    Rows,
+    evidence_of,
+    has_points,
+    share_of_values,
+)
 from partage._estimators.scorecard.regression import Evidence
 from partage._estimators.scorecard.selection import Rules, Selected, select
 from partage._estimators.scorecard.statistics import correlations, inflation, information_value
@@ -99,7 +105,7 @@ def weigh_columns(
     found, names = list(partitions.values()), list(partitions)
     used = [i for i, p in enumerate(found) if has_points(p)]
     reasons = {
-        name: f"level 0: {why_one_part(p) or 'its rows lie in one part'}"
+        name: f"level 0: {_why_no_points(p)}"
         for i, (name, p) in enumerate(partitions.items())
         if i not in used
     }
@@ -125,6 +131,14 @@ def weigh_columns(
         reasons=reasons,
         ridge=weighed.ridge,
     )
+
+
+def _why_no_points(partition: Partition) -> str:
+    """Say why rows do not differ in a column."""
+    share = share_of_values(partition)
+    if 0.0 < share < LEAST_SHARE:
+        return f"{share:.1%} of the rows have a value, fewer than a part must hold"
+    return why_one_part(partition) or "its rows lie in one part"
 
 
 def _spread(values: Vector, places: list[int], n: int, otherwise: float) -> Vector:

@@ -99,10 +99,10 @@ def _cell(column: str, value: Any) -> str:
 
 def number(value: float) -> str:
     """Write a number as people print it."""
-    if isinstance(value, int) or (math.isfinite(value) and value == int(value)):
-        return f"{int(value):,}" if abs(value) >= 10_000 else str(int(value))
     if not math.isfinite(value):
         return str(value)
+    if abs(value - round(value)) <= 1e-12 * abs(value):  # sums of shares that are 1 but for bits
+        return f"{round(value):,}" if abs(value) >= 10_000 else str(round(value))
     if abs(value) >= 100:
         return f"{value:,.2f}"
     return f"{value:.4f}" if abs(value) >= 5e-5 else f"{value:.1e}"
