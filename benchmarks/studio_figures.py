@@ -1,5 +1,6 @@
 """Figures of the studio: how soon an edit is answered, how soon it opens, what a kill loses."""
 
+import gc
 import http.client
 import json
 import signal
@@ -124,6 +125,7 @@ def studio_edit():
     with tempfile.TemporaryDirectory() as folder:
         request = Request(_table(1_000_000), "late", "1M rows", holdout=0.3)
         with open_table(TableModel(n_jobs=-1), request, Opening(Path(folder) / "m.json")) as studio:
+            gc.freeze()  # as the command does
             page = Page(studio.url)
             rng = np.random.default_rng(1)
             for name, edits in (("a category", _edit_values), ("a number", _edit_borders)):

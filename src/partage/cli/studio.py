@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import signal
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,8 @@ def run_studio(options: argparse.Namespace) -> None:
             raise
         raise UsageError(f"{who}: --port {options.port} is in use; pass another one.") from None
     del taken  # the rows: counts are enough from here on
+    gc.collect()
+    gc.freeze()  # looking for cycles among all counts would hold up an answer
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # closing saves, as Ctrl-C does
     try:
         _tell(studio, notes, options)
