@@ -33,7 +33,7 @@ class Choice:
     entry : str
         Which columns enter: ``"all"``, ``"paid"`` (those that pay for being named) or ``"none"``.
     pairs : str
-        Which pairs enter: ``"paid"``, or ``"strongest"``, as many as there may be.
+        Which pairs enter: ``"no"``, ``"paid"``, or ``"strongest"``, as many as there may be.
     losses : dict of str to float
         Mean loss of the held-out rows under each choice.
     """
@@ -140,7 +140,7 @@ def _best(
         entry = "none"
     losses = {"none": none / total, "paid": paid.min() / total, "all": whole.min() / total}
     found = {name: float(loss) for name, loss in losses.items()}
-    return Choice(priors[best], FACTORS[factors[best]], entry, "paid", found)
+    return Choice(priors[best], FACTORS[factors[best]], entry, "no", found)
 
 
 def _best_prior(of_folds: NDArray[np.float64], priors: list[Prior]) -> int:

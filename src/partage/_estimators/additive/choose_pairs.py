@@ -1,4 +1,4 @@
-"""Which pairs enter, chosen by held-out rows: those that pay, or as many as there may be."""
+"""Which pairs enter, chosen by held-out rows: none, those that pay, or as many as may be."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from partage._estimators.additive.folds import Folds
 from partage._estimators.additive.pairs import add_pairs, rank_pairs
 from partage._support.parallel import Cancel
 
+_NAMES = ("no", "paid", "strongest")
 _SHORT = 4  # cycles of a fit with pairs that is only judged
 
 
@@ -22,36 +23,41 @@ def choose_pairs(
 ) -> Choice:
     """Say which pairs enter, and settle the factor with them.
 
-    One pair alone may say too little to pay for its name where many together say something.
+    One pair alone may say too little to pay for its name where many together say something. Without
+    columns that enter, only those that pay do.
     """
 
     def losses(
         model: CoreModel, train: NDArray[np.float64], test: NDArray[np.float64], cancel: Cancel
     ) -> object:
-        """Losses, by factor, with pairs that pay and with the strongest."""
+        """Losses, by factor, without pairs, with those that pay and with the strongest."""
 
         def fitted(terms: Sequence[int]) -> list[float]:
             model.fit(terms, choice.prior, most=_SHORT, tolerance=COARSE, cancel=cancel)
             return model.losses(test, FACTORS)
 
         model.start(train)
-        model.fit(usable, choice.prior, most=SHORT, tolerance=COARSE, cancel=cancel)
-        active = named(model, usable, choice.entry)
+        active: Sequence[int] = []
+        if choice.entry != "none":
+            model.fit(usable, choice.prior, most=SHORT, tolerance=COARSE, cancel=cancel)
+            active = named(model, usable, choice.entry)
         ranked, n_paid = rank_pairs(model, usable)
         terms = [pair.term for pair in add_pairs(model, ranked[:most])]
-        return [fitted([*active, *terms[:n_paid]]), fitted([*active, *terms])]
+        return [fitted([*active, *terms[:n]]) for n in (0, min(n_paid, most), len(terms))]
 
     of_folds = folds.judge(losses, n_jobs)
     sums = of_folds.sum(axis=0)
-    paid, strongest = (int(np.argmin(row)) for row in sums)
-    saved = of_folds[:, 0, paid] - of_folds[:, 1, strongest]
-    is_many = saved.sum() > doubt(saved)
-    of_pairs = {"pairs": sums[1].min() / folds.total, "paid pairs": sums[0].min() / folds.total}
+    factors = sums.argmin(axis=1)
+    best = 1 if sums[1].min() < sums[0].min() else 0
+    saved = of_folds[:, best, factors[best]] - of_folds[:, 2, factors[2]]
+    if choice.entry != "none" and saved.sum() > doubt(saved):
+        best = 2
+    of_pairs = {f"{name} pairs": float(x) for name, x in zip(_NAMES, sums.min(axis=1), strict=True)}
     return replace(
         choice,
-        factor=FACTORS[strongest if is_many else paid],
-        pairs="strongest" if is_many else "paid",
-        losses=choice.losses | {name: float(loss) for name, loss in of_pairs.items()},
+        factor=FACTORS[factors[best]],
+        pairs=_NAMES[best],
+        losses=choice.losses | {name: loss / folds.total for name, loss in of_pairs.items()},
     )
 
 

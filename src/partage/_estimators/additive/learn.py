@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,8 @@ def learn(
         pairs = add_pairs(model, wanted)
     elif choice.pairs == "strongest":
         pairs = add_pairs(model, rank_pairs(model, usable)[0][:most_pairs])
+    elif choice.pairs == "no":
+        pairs = []
     else:
         pairs = _fit_pairs(model, active, usable, most_pairs, choice.prior)
     model.fit([*active, *(pair.term for pair in pairs)], choice.prior)
@@ -71,11 +73,16 @@ def _choose(
 ) -> Choice:
     """Let held-out rows choose."""
     if not usable:
-        return Choice(PLAIN, 1.0, "none", "paid", {})
+        return Choice(PLAIN, 1.0, "none", "no", {})
     folds = make_folds(rows, columns)
     choice = choose(folds, usable, n_jobs)
-    if choice.entry == "none" or most_pairs < 1 or len(usable) < 2:
+    if most_pairs < 1 or len(usable) < 2:
         return choice
+    if choice.entry == "none":  # a look at all rows first: of noise, nothing is to be judged
+        model = CoreModel(rows, columns, n_jobs)
+        model.start()
+        if rank_pairs(model, usable)[1] == 0:
+            return replace(choice, pairs="no")
     return choose_pairs(folds, choice, usable, most_pairs, n_jobs)
 
 
@@ -95,7 +102,7 @@ def _fit_pairs(
     for _ in range(2):
         known = {(pair.first, pair.second) for pair in pairs}
         known |= {(b, a) for a, b in known}
-        ranked, n_paid = rank_pairs(model, usable) if most > 0 else ([], 0)
+        ranked, n_paid = rank_pairs(model, usable)
         fresh = [one for one in ranked[: min(n_paid, most)] if one not in known]
         if not fresh:
             break
