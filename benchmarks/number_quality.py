@@ -5,6 +5,7 @@ or those in the folder that PARTAGE_PEERS names). PARTAGE_NUMBER_RUNS sets other
 PARTAGE_NUMBER_SEED another seed of the laws.
 """
 
+import contextlib
 import itertools
 import os
 import time
@@ -16,7 +17,18 @@ from scipy.stats import gmean
 import number_peers
 import partage as pt
 from figure import Figure
-from number_sets import RUNS, our_cuts, peer_python, real_sets, tree_cuts
+from number_sets import (
+    N_SPLITS,
+    RUNS,
+    judge_all,
+    our_cuts,
+    peer_python,
+    real_cases,
+    real_sets,
+    tree_cuts,
+)
+from partage._targets.cells import Cells
+from partage._targets.sums import on_grid, steps_of
 
 SEED = int(os.environ.get("PARTAGE_NUMBER_SEED", "20261117"))
 SIGNALS = {
@@ -80,14 +92,7 @@ def number_laws():
     }
     rows, found = [], {}
     for name, each in cuts.items():
-        missed = pd.DataFrame(
-            [
-                (*cell, _miss(c, x, y, g, t))
-                for c, (cell, x, y, g, t) in zip(each, problems, strict=True)
-            ],
-            columns=["signal", "noise", "miss"],
-        )
-        found[name] = gmean(missed.groupby(["signal", "noise"])["miss"].median())
+        found[name] = gmean(_missed(each, problems))
         parts = np.mean([len(c) + 1 for c in each])
         rows.append(Figure(f"{name}, parts", parts, f"parts, {RUNS} runs"))
     lowest = min(value for name, value in found.items() if name != "modl")
@@ -101,6 +106,63 @@ def number_laws():
     case = f"parts of Khiops that cost less than those found, of {len(pairs)}"
     rows.append(Figure(case, n_missed, "columns", limit=0))
     return rows
+
+
+def _missed(each, problems):
+    """Unexplained signal of each law, the median of its runs."""
+    found = pd.DataFrame(
+        [
+            (*cell, _miss(cuts, x, y, g, t))
+            for cuts, (cell, x, y, g, t) in zip(each, problems, strict=True)
+        ],
+        columns=["signal", "noise", "miss"],
+    )
+    return found.groupby(["signal", "noise"])["miss"].median()
+
+
+def _spread_ranks(cells):
+    """Ranks in place of normal scores: centre of each cell and its mean square, of variance 1."""
+    ends = np.concatenate([[0.0], np.cumsum(cells.weights)])
+    edges = np.sqrt(3) * (2 * ends / ends[-1] - 1)
+    centers = (edges[1:] + edges[:-1]) / 2
+    pair = np.column_stack([centers, centers**2 + np.diff(edges) ** 2 / 12])
+    return on_grid(pair, steps_of(1.0, 64.0 * float(ends[-1])))
+
+
+@contextlib.contextmanager
+def _told_by_ranks():
+    """Let scores be ranks, while it is open."""
+    before = Cells.__dict__["normal_scores"]
+    Cells.normal_scores = property(_spread_ranks)
+    try:
+        yield
+    finally:
+        Cells.normal_scores = before
+
+
+def number_ranks():
+    """Ranks with spread ties in place of normal scores: what they change, and its deviation."""
+    cases = list(real_cases(N_SPLITS))
+    problems = list(_cells(1000, SEED + 1))
+    rows = []
+    for method in ("modl", "modl-scores"):
+        judged, missed = [], []
+        for way in (contextlib.nullcontext, _told_by_ranks):
+            with way():
+                cuts = [our_cuts(x, y[0], method=method) for _, x, _, y, _, _ in cases]
+                judged.append(judge_all(cuts, cases).groupby("set").mean())
+                cuts = [our_cuts(x, y, method=method) for _, x, y, _, _ in problems]
+                missed.append(np.log(_missed(cuts, problems)))
+        change = judged[1] - judged[0]
+        rows += [_change(f"{method}, {what}", change[what], "sets") for what in change]
+        rows.append(_change(f"{method}, log of signal missed", missed[1] - missed[0], "laws"))
+    return rows
+
+
+def _change(what, by_each, of):
+    """Mean of differences, with the deviation of that mean."""
+    error = by_each.std() / np.sqrt(len(by_each))
+    return Figure(f"{what}, {len(by_each)} {of} (± {error:.4f})", by_each.mean(), "ranks - scores")
 
 
 def _cost_at(cuts, x, y):
@@ -169,4 +231,4 @@ def number_time():
     return [Figure(case, ours / theirs, "of optbinning's time", limit=1.0)]
 
 
-FIGURES = (number_laws, number_trends, number_time)
+FIGURES = (number_laws, number_ranks, number_trends, number_time)

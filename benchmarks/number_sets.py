@@ -119,7 +119,7 @@ def _judge(cuts, train, test, y, borders):
     return r2, np.mean(np.log(laws[unseen, seen] / prior[seen]))
 
 
-def _cases(n_splits):
+def real_cases(n_splits):
     """Give the set, both halves of each column and of its target, and borders of the law of y."""
     for name, y, columns in real_sets():
         for split in range(n_splits):
@@ -135,7 +135,7 @@ def number_sets():
 
     Khiops, which takes seconds for a column, sees the first split only.
     """
-    cases = list(_cases(N_SPLITS))
+    cases = list(real_cases(N_SPLITS))
     problems = [(x, y[0]) for _, x, _, y, _, _ in cases]
     first = [i for i, case in enumerate(cases) if case[-1] == 0]
     methods = {
@@ -144,9 +144,9 @@ def number_sets():
         "tree of five folds": [tree_cuts(x, y) for x, y in problems],
         "optbinning": number_peers.ask(peer_python("optbinning"), "optbinning", problems),
     }
-    judged = {name: _judge_all(each, cases) for name, each in methods.items()}
+    judged = {name: judge_all(each, cases) for name, each in methods.items()}
     theirs = number_peers.ask(peer_python("khiops"), "khiops", [problems[i] for i in first])
-    judged["Khiops"] = _judge_all(theirs, [cases[i] for i in first], first)
+    judged["Khiops"] = judge_all(theirs, [cases[i] for i in first], first)
     rows = []
     for name, frame in judged.items():
         case = f"{frame['set'].nunique()} sets, {1 if name == 'Khiops' else N_SPLITS} splits"
@@ -166,11 +166,11 @@ def number_parts():
     The tree chooses its leaves by the very squared error that is measured here; parts are those of
     the ranks. Targets of heavy tails, of which one row decides (Forbes2000), are told apart.
     """
-    cases = list(_cases(N_SPLITS))
+    cases = list(real_cases(N_SPLITS))
     columns = [(x, y[0]) for _, x, _, y, _, _ in cases]
-    tree = _judge_all([tree_cuts(x, y) for x, y in columns], cases)
-    ours = _judge_all([our_cuts(x, y) for x, y in columns], cases)
-    scores = _judge_all([our_cuts(x, y, method="modl-scores") for x, y in columns], cases)
+    tree = judge_all([tree_cuts(x, y) for x, y in columns], cases)
+    ours = judge_all([our_cuts(x, y) for x, y in columns], cases)
+    scores = judge_all([our_cuts(x, y, method="modl-scores") for x, y in columns], cases)
     rows = []
     for name, one in ours.groupby("set", sort=False):
         other = tree.loc[one.index]
@@ -195,7 +195,7 @@ def number_parts():
     return rows
 
 
-def _judge_all(each, cases, rows=None):
+def judge_all(each, cases, rows=None):
     """Judge the cuts of a method, case by case."""
     found = [
         (case[0], *_judge(cuts, *case[1:-1]), len(cuts) + 1)
