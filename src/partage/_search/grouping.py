@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage import _core
+from partage._search.class_groups import find_class_groups
 from partage._search.constrained import Question
 from partage._search.core import explain_limits, partition_cost, price_in_bits
 from partage._search.granular import chosen, pool_of
@@ -92,7 +93,24 @@ def _read_in_order(question: Question, reading: Reading, limits: Limits) -> Grou
     naming = len(apart) * LOG_2
     cost = read.reading.costs(counts, apart, naming, space.n_units)[0]
     is_optimal = read.is_optimal and weight <= 0
-    return Grouped(group_of, n_groups, None, cost, is_optimal, reading=read.reading)
+    found = Grouped(group_of, n_groups, None, cost, is_optimal, reading=read.reading)
+    return _cheapest_of_classes(found, reading, replace(asked, space=space))
+
+
+def _cheapest_of_classes(found: Grouped, reading: Reading, asked: Asked) -> Grouped:
+    """Take groups that tell intervals of ranks where they cost less than ranges of mean scores."""
+    classes = reading.as_classes()
+    if classes is None or reading.target.is_constant or asked.space.n_units < 2:
+        return found
+    best = found
+    try:
+        for group_of, cost, told in find_class_groups(classes, asked):
+            if cost < best.cost * (1.0 - 1e-12):
+                n_groups = int(group_of.max()) + 1
+                best = Grouped(group_of, n_groups, None, cost, False, reading=told)
+    except _core.NotPossible:
+        return found
+    return best
 
 
 def check_no_order(who: str, limits: Limits) -> None:

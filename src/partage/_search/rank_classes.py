@@ -98,7 +98,7 @@ def find_in_turn(reading: Classes, asked: Asked, rough: Rough) -> tuple[NDArray[
             break
         zoomed = None
         sets = np.vstack([space.counts(starts), beside])
-        cells, n_grid = _best_intervals(reading, np.ascontiguousarray(sets), n_grid)
+        cells, n_grid = best_intervals(reading, np.ascontiguousarray(sets), n_grid)
     assert best is not None
     return best
 
@@ -114,7 +114,7 @@ def _turn_on_blocks(
     line = line_of(told.numbers(counts))
     parts = _parts_of(line, told, replace(asked, search="exact"), len(rough.beside))
     sets = np.vstack([np.add.reduceat(counts, parts[:-1], axis=0), rough.beside])
-    cells, n_grid = _best_intervals(reading, np.ascontiguousarray(sets), rough.n_grid)
+    cells, n_grid = best_intervals(reading, np.ascontiguousarray(sets), rough.n_grid)
     return cells, n_grid, np.ascontiguousarray(edges[parts])
 
 
@@ -131,7 +131,7 @@ def _told(reading: Classes, cells: list[int], n_grid: int) -> Classes:
     return replace(reading, target=reading.target.told(reading.code, tuple(cells[1:-1]), n_grid))
 
 
-def _best_intervals(
+def best_intervals(
     reading: Classes, sets: NDArray[np.float64], n_grid: int
 ) -> tuple[list[int], int]:
     """Find the cheapest intervals of ranks for some sets, from a grid to finer or coarser ones."""
@@ -221,4 +221,4 @@ def _is_free(asked: Asked) -> bool:
     return is_joined and asked.constraints is None and asked.limits.n_parts is None
 
 
-__all__ = ["Rough", "find_in_turn", "find_rough"]
+__all__ = ["Rough", "best_intervals", "find_in_turn", "find_rough"]

@@ -100,6 +100,10 @@ class Reading(ABC):
         units = self.units(space)
         return np.asarray(units[:, 1] / units[:, 0])
 
+    def as_classes(self) -> Classes | None:
+        """Give the reading of intervals of the ranks, where they may be told by such."""
+        return None
+
     @property
     def of_code(self) -> str:
         """Words that say what an optimum is of, where the code was chosen too."""
@@ -296,6 +300,10 @@ class Classes(Reading):
 
     is_published = False
 
+    def as_classes(self) -> Classes | None:
+        """Give itself, but for the published code, whose price of intervals is another."""
+        return None if self.is_published else self
+
     @property
     def code(self) -> str:
         """How parts tell the ranks."""
@@ -367,6 +375,10 @@ class Classes(Reading):
 @dataclass(frozen=True, eq=False)
 class Either(Scores):
     """The cheaper of both codes; costs are those of the scores until a search has chosen."""
+
+    def as_classes(self) -> Classes | None:
+        """Give the reading of intervals of the ranks."""
+        return Classes(self.target.told("classes"), self.naming)
 
     def search(self, asked: Asked) -> Read:
         """Find the parts under each code, and take the cheaper; one part where none pays."""
