@@ -15,11 +15,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from partage.experiments.forest import ebm_peer
 from peers import FOLDER, python_of
 from tables import RESULTS, machine, read, replace
 
 KEPT = RESULTS / "ebm.csv"
-_PEER = Path(__file__).parent / "additive_peers.py"
+_PEER = Path(ebm_peer.__file__)
 
 
 def ask(name, split, parts, kind, judge):

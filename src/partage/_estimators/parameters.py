@@ -203,8 +203,18 @@ links : sparse matrix or array of shape (n_objects, n_training_objects)
     For a graph of the user's: the training objects that each new object is linked with.
 """)
 
+_PRICED = _FITTED | _by_name("""\
+X : data frame or array of shape (n_rows, n_columns)
+    Rows to price the change on; by default those of the fit. A model from a file does not hold
+    them.
+exposure : array-like of shape (n_rows,)
+    Their exposure, where the model was fitted with one.
+""")
+
 PARAMETERS_OF_METHODS = {
     "": _FITTED,
+    "edit": _PRICED,
+    "simplify": _PRICED,
     "fit": _FIT,
     "partial_fit": _FIT,
     "fit_transform": _FIT,

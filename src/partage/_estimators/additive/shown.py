@@ -162,18 +162,13 @@ class ShownAdditive:
         change : {"flat", "ascending", "descending"} or int
             ``"flat"`` takes the term out; a trend makes a curve rise or fall; a number joins its
             parts to at most so many (of a pair, those of each column).
-        X : data frame or array of shape (n_rows, n_columns), default=None
-            Rows to price the edit on; by default those of the fit. A model from a file does not
-            hold them.
-        exposure : array-like of shape (n_rows,), default=None
-            Their exposure, where the model was fitted with one.
 
         Returns
         -------
         AdditiveClassifier or AdditiveRegressor
             A new model; its ``changes_`` says what the edit costs.
         """
-        from partage._estimators.additive.edit import edited_term, with_terms
+        from partage._estimators.additive.edit import edited_term
 
         who = f"{type(self).__name__}.edit"
         check_is_fitted(self)
@@ -181,8 +176,8 @@ class ShownAdditive:
         new = edited_term(who, found, change)
         terms = {name: new if one is found else one for name, one in self.terms_.items()}
         kept = {name: one for name, one in terms.items() if one is not None}
-        given = self._rows_given(who, (X, y, target, sample_weight, exposure))
-        return with_terms(self, kept, f"{found.label}: {change}", given)
+        given = X, y, target, sample_weight, exposure
+        return self._priced(who, kept, f"{found.label}: {change}", given)
 
     def simplify(
         self,
@@ -203,25 +198,20 @@ class ShownAdditive:
             Upper limit for the number of parts of each column, also in a pair.
         keep : float, default=0.99
             Share of the variance of a term that its parts keep, unless the limit forbids it.
-        X : data frame or array of shape (n_rows, n_columns), default=None
-            Rows to price it on; by default those of the fit. A model from a file does not hold
-            them.
-        exposure : array-like of shape (n_rows,), default=None
-            Their exposure, where the model was fitted with one.
 
         Returns
         -------
         AdditiveClassifier or AdditiveRegressor
             A new model; its ``changes_`` says what it loses.
         """
-        from partage._estimators.additive.edit import check_simple, simple_term, with_terms
+        from partage._estimators.additive.edit import check_simple, simple_term
 
         who = f"{type(self).__name__}.simplify"
         check_is_fitted(self)
         most, share = check_simple(who, max_parts, keep)
         terms = {name: simple_term(term, most, share) for name, term in self.terms_.items()}
-        given = self._rows_given(who, (X, y, target, sample_weight, exposure))
-        return with_terms(self, terms, f"at most {most} parts, {share:g} kept", given)
+        given = X, y, target, sample_weight, exposure
+        return self._priced(who, terms, f"at most {most} parts, {share:g} kept", given)
 
     def report(self, path: Any = None, *, title: str = "") -> Any:
         """Show the terms on a page.
@@ -245,6 +235,12 @@ class ShownAdditive:
         if path is not None:
             page.save(path)
         return page
+
+    def _priced(self, who: str, terms: dict[Name, Term], what: str, given: tuple[Any, ...]) -> Any:
+        """Give a model of other terms, priced on the rows of a call or on those of the fit."""
+        from partage._estimators.additive.edit import with_terms
+
+        return with_terms(self, terms, what, self._rows_given(who, given))
 
     def _rows_given(self, who: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """Give the rows of a call, or those of the fit."""

@@ -8,6 +8,7 @@ from scipy.stats import rankdata
 
 from partage.experiments import Settings
 from partage.experiments.data import find_sets
+from partage.experiments.forest.ebm import has_ebm
 from partage.experiments.forest.trials import MODELS, MOST_ROWS, try_model
 from partage.experiments.page import Listing, Section
 from partage.experiments.units import run_units
@@ -30,6 +31,8 @@ def run(_: str, settings: Settings) -> Section:
     n_folds = 2 if settings.is_quick else 10 if settings.is_full else 3
     names = find_sets(settings, wanted)
     models = [m for m in MODELS if not settings.is_quick or m in ("NB on parts", "forest")]
+    if not has_ebm():
+        models = [m for m in models if m != "EBM"]
     # All of one fold first: what is left can then be told.
     units = [
         (name, model, f, n_folds) for f in range(n_folds) for name in names for model in models
@@ -49,8 +52,10 @@ def run(_: str, settings: Settings) -> Section:
             "Bayes; LR: logistic regression; raw: numbers as they are (gaps filled by the median) "
             "and one bit for each category; bins: ten bins of equal frequency; parts: partitions "
             "by MODL; pairs: with products of two columns; selective: columns weighted by "
-            "description length, or selected by lift. Parts to read: parts of the columns used, "
-            "bits with a coefficient, patterns, or leaves of all trees. Ranks: mean over the data "
+            "description length, or selected by lift; additive: curves and pairs; EBM: those of "
+            "interpret, where PARTAGE_EBM names a Python that has it. Parts to read: parts of the "
+            "columns used, numbers of all curves and pairs, bits with a coefficient, patterns, or "
+            "leaves of all trees. Ranks: mean over the data "
             "sets of the table, 1 is best, ties share theirs. "
             f"{_tell_sets(means, models, names)} {_tell_tuning(names)}"
         ),

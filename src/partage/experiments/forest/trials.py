@@ -24,6 +24,7 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 import partage as pt
 from partage.experiments.data import load_set
+from partage.experiments.forest.ebm import ExplainableBoosting
 from partage.experiments.forest.pairs import PairRegression
 
 __all__ = ["MODELS", "MOST_ROWS", "count_parts", "try_model"]
@@ -47,11 +48,12 @@ def try_model(
         start = time.process_time()
         try:
             made.fit(held.X.iloc[train], held.y[train])
+            middle = time.process_time()
+            proba = made.predict_proba(held.X.iloc[test])
         except ValueError as error:
             return {"error": str(error)}
-        middle = time.process_time()
-        proba = made.predict_proba(held.X.iloc[test])
         end = time.process_time()
+    seconds = getattr(made, "seconds_", (middle - start, end - middle))
     known = np.isin(held.y[test], made.classes_)
     y = held.y[test][known]
     return {
@@ -59,8 +61,8 @@ def try_model(
         "auc": _auc(y, proba[known], made.classes_),
         "accuracy": float((made.classes_[proba[known].argmax(axis=1)] == y).mean()),
         "parts": float(count_parts(made)),
-        "fit": middle - start,
-        "predict": end - middle,
+        "fit": seconds[0],
+        "predict": seconds[1],
     }
 
 
@@ -79,6 +81,8 @@ def count_parts(model: Any) -> int:
     """Count what a human must read to know the model."""
     if isinstance(model, Pipeline):
         model = model[-1]
+    if hasattr(model, "n_numbers_"):
+        return int(model.n_numbers_)
     if hasattr(model, "estimators_"):
         return sum(tree.get_n_leaves() for tree in model.estimators_)
     if hasattr(model, "_predictors"):
@@ -147,6 +151,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "LR on parts": lambda: make_pipeline(pt.TablePartitioner(output="sparse"), _regression()),
     "LR on parts and pairs": lambda: PairRegression(_regression()),
     "additive": lambda: pt.AdditiveClassifier(),
+    "EBM": ExplainableBoosting,
     "LAD": lambda: pt.LADClassifier(),
     "forest": lambda: make_pipeline(_coded(), RandomForestClassifier(200, random_state=0)),
     "boosting": lambda: make_pipeline(_coded(), HistGradientBoostingClassifier(random_state=0)),
