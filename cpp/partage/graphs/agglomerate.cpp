@@ -15,8 +15,13 @@ namespace {
 
 using Labels = std::vector<std::uint32_t>;
 
-/// Objects from which on clean balls are no start: they are many, and seldom lead to the best.
-constexpr std::size_t least_without_balls = 3'000;
+/// Objects from which on merging starts from smoothed classes: what it starts from otherwise is
+/// many pieces, and seldom leads to less.
+constexpr std::size_t least_smoothed = 3'000;
+
+/// How often classes are smoothed at most, and how many of the results are starts.
+constexpr std::size_t most_smoothed = 64;
+constexpr std::size_t n_smooth_starts = 2;
 
 Labels single_objects(const Objects& objects) {
     Labels group_of(objects.size());
@@ -53,6 +58,33 @@ void refine(Labels& group_of, const Labels& other) {
     }
 }
 
+/// The class with the largest share where each object takes the mean of the shares around it some
+/// number of times; of equals the first. `shares` are those of each point, taken further here.
+Labels smooth_classes(const Objects& objects, std::size_t n_times, std::vector<double>& shares) {
+    const std::size_t n_classes = objects.n_classes;
+    std::vector<double> means(shares.size());
+    for (std::size_t time = 0; time < n_times; ++time) {
+        means = shares;
+        for (Point p = 0; p < objects.n_points(); ++p) {
+            const auto neighbours = objects.graph[p];
+            for (const Point v : neighbours)
+                for (std::size_t j = 0; j < n_classes; ++j)
+                    means[p * n_classes + j] += shares[v * n_classes + j];
+            for (std::size_t j = 0; j < n_classes; ++j)
+                means[p * n_classes + j] /= static_cast<double>(neighbours.size() + 1);
+        }
+        shares.swap(means);
+    }
+    Labels class_of(objects.size());
+    for (Point p = 0; p < objects.n_points(); ++p) {
+        const auto first = shares.begin() + static_cast<std::ptrdiff_t>(p * n_classes);
+        const auto most = std::max_element(first, first + static_cast<std::ptrdiff_t>(n_classes));
+        std::fill(class_of.begin() + objects.starts[p], class_of.begin() + objects.starts[p + 1],
+                  static_cast<std::uint32_t>(most - first));
+    }
+    return class_of;
+}
+
 class Agglomeration {
 public:
     Agglomeration(const Objects& objects, const Balls& balls, const AgglomerationSettings& settings,
@@ -69,15 +101,13 @@ public:
         common_ = best_;
         best_cost_ = describe(best_).cost(cover()).total();
         const InitialGroups initial = settings_.initial;
-        const auto asks_for = [initial](InitialGroups start) {
-            return initial == start || initial == InitialGroups::all;
-        };
-        const bool has_balls = objects_.size() < least_without_balls;
-        if (initial == InitialGroups::balls || (initial == InitialGroups::all && has_balls))
-            try_start(clean_balls(cover()));
-        if (asks_for(InitialGroups::classes))
+        const bool is_small = initial == InitialGroups::all && objects_.size() < least_smoothed;
+        if (initial == InitialGroups::balls || is_small) try_start(clean_balls(cover()));
+        if (initial == InitialGroups::classes || is_small)
             try_start(connected_pieces(objects_, objects_.classes));
-        if (asks_for(InitialGroups::bipartition)) try_start(parts_of_bipartition());
+        if (initial == InitialGroups::bipartition || is_small) try_start(parts_of_bipartition());
+        if (initial == InitialGroups::all && !is_small)
+            for (const Labels& start : smooth_starts()) try_start(start);
         if (initial == InitialGroups::singletons) try_start(single_objects(objects_));
         if (initial == InitialGroups::all) try_start(connected_pieces(objects_, common_));
         return best_;
@@ -89,6 +119,26 @@ private:
     Description describe(const Labels& group_of) {
         const std::size_t n = *std::max_element(group_of.begin(), group_of.end()) + std::size_t{1};
         return Description(objects_, groups_from_labels(cover(), group_of, n), settings_.code);
+    }
+
+    /// Of the classes smoothed more and more, the connected objects that are described shortest.
+    std::vector<Labels> smooth_starts() {
+        std::vector<double> shares(objects_.n_points() * objects_.n_classes, 0.0);
+        for (Point p = 0; p < objects_.n_points(); ++p)
+            for (std::uint32_t o = objects_.starts[p]; o < objects_.starts[p + 1]; ++o)
+                ++shares[p * objects_.n_classes + objects_.classes[o]];
+        std::set<std::pair<double, Labels>> found;
+        for (std::size_t n_times = 1; n_times <= most_smoothed; n_times *= 2) {
+            workers_.stop.check();
+            Labels pieces =
+                connected_pieces(objects_, smooth_classes(objects_, (n_times + 1) / 2, shares));
+            const double cost = describe(pieces).cost(cover()).total();
+            found.emplace(cost, std::move(pieces));
+        }
+        std::vector<Labels> starts;
+        for (const auto& [cost, pieces] : found)
+            if (starts.size() < n_smooth_starts) starts.push_back(pieces);
+        return starts;
     }
 
     Labels parts_of_bipartition() {

@@ -10,9 +10,9 @@ namespace partage {
 
 /// Where merging starts.
 enum class InitialGroups {
-    all,          ///< the next three, but no balls of many objects, then what they have in common
-    balls,        ///< the largest balls of one class: Algorithm 1 on the classes
-    classes,      ///< objects of one class that hang together
+    all,      ///< the next three, of many objects smoothed classes, then what they have in common
+    balls,    ///< the largest balls of one class: Algorithm 1 on the classes
+    classes,  ///< objects of one class that hang together
     bipartition,  ///< objects of one part of recursive bipartition that hang together
     singletons    ///< single objects
 };

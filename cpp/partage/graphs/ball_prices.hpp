@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "partage/graphs/description.hpp"
+#include "partage/graphs/cover_changes.hpp"
 
 namespace partage {
 
@@ -15,11 +15,8 @@ class BallPrices {
 public:
     void look(const Description& description, Cover& cover);
 
-    /// The balls and the classes of a group, in nats.
-    double length(const Group& group) const noexcept;
-    /// What it would add to the cost if some groups went and others came, in nats.
-    double growth(const Description& description, Cover& cover, std::span<const std::uint32_t> gone,
-                  std::span<const Group* const> come) const;
+    /// What a change of the balls of groups adds to the description of the balls, in nats.
+    double growth(const CoverChange& change) const noexcept;
 
 private:
     std::vector<double> of_size_;

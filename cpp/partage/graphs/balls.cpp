@@ -1,192 +1,12 @@
 #include "partage/graphs/balls.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
+
+#include "partage/graphs/ball_walks.hpp"
 
 namespace partage {
 namespace {
-
-constexpr std::size_t lanes = 64;
-
-/// The objects of S at each point.
-struct Held {
-    struct Entry {
-        std::uint32_t label;
-        std::uint32_t count;
-    };
-
-    Held(const Objects& objects, std::span<const std::uint32_t> members)
-        : starts(objects.n_points() + 1, 0), keys(objects.n_points(), 0) {
-        std::vector<std::uint8_t> is_member(objects.size(), 0);
-        for (const std::uint32_t o : members) is_member[o] = 1;
-        std::vector<std::uint32_t> row(objects.n_classes, 0);
-        for (std::size_t p = 0; p < objects.n_points(); ++p) {
-            for (std::uint32_t o = objects.starts[p]; o < objects.starts[p + 1]; ++o)
-                if (is_member[o] != 0) {
-                    keys[p] += object_key(o);
-                    ++row[objects.classes[o]];
-                }
-            // Classes in the order of the objects, so that no loop runs over all classes.
-            for (std::uint32_t o = objects.starts[p]; o < objects.starts[p + 1]; ++o)
-                if (is_member[o] != 0 && row[objects.classes[o]] > 0) {
-                    entries.push_back({objects.classes[o], row[objects.classes[o]]});
-                    row[objects.classes[o]] = 0;
-                }
-            starts[p + 1] = static_cast<std::uint32_t>(entries.size());
-        }
-    }
-    bool has(Point p) const noexcept { return starts[p] < starts[p + 1]; }
-
-    std::vector<std::uint32_t> starts;
-    std::vector<std::uint64_t> keys;
-    std::vector<Entry> entries;
-};
-
-struct Raw {
-    std::uint64_t hash;
-    std::uint32_t size;
-    Point centre;
-    std::uint32_t radius;
-};
-
-/// What one thread found: balls, and the class counts of each.
-struct Walked {
-    std::vector<Raw> balls;
-    std::vector<std::uint32_t> counts;
-};
-
-/// Walks from 64 centres side by side: bit b of a word stands for the walk from centre b.
-class Sweep {
-public:
-    Sweep(const Objects& objects, const Held& held, BallKind kind, const BallLimits& limits)
-        : objects_(objects),
-          held_(held),
-          is_local_(kind == BallKind::local),
-          limits_(limits),
-          seen_(objects.n_points(), 0),
-          front_(objects.n_points(), 0),
-          next_(objects.n_points(), 0),
-          counts_(lanes * objects.n_classes) {}
-
-    void run(std::span<const Point> centres, Walked& out) {
-        start(centres);
-        for (std::uint32_t radius = 1; alive_ != 0; ++radius) {
-            const std::uint64_t moved = step();
-            settle(radius, radius == 1 ? alive_ : moved, centres, out);
-            alive_ &= moved;
-        }
-        for (const Point p : touched_) seen_[p] = front_[p] = 0;
-        touched_.clear();
-        active_.clear();
-    }
-
-private:
-    void start(std::span<const Point> centres) {
-        std::fill(counts_.begin(), counts_.end(), 0);
-        std::fill(std::begin(sizes_), std::end(sizes_), 0);
-        std::fill(std::begin(hashes_), std::end(hashes_), 0);
-        std::fill(std::begin(told_), std::end(told_), 0);
-        alive_ =
-            centres.size() == lanes ? ~std::uint64_t{0} : (std::uint64_t{1} << centres.size()) - 1;
-        for (std::size_t b = 0; b < centres.size(); ++b) {
-            const Point p = centres[b];
-            seen_[p] = front_[p] = std::uint64_t{1} << b;
-            touched_.push_back(p);
-            active_.push_back(p);
-            gather(p, front_[p]);
-        }
-    }
-
-    /// Adds the objects of a point to the walks that reach it.
-    void gather(Point p, std::uint64_t walks) {
-        const std::uint32_t first = held_.starts[p];
-        const std::uint32_t last = held_.starts[p + 1];
-        if (first == last) return;
-        const std::uint64_t key = held_.keys[p];
-        if (last - first == 1) {
-            const auto [label, count] = held_.entries[first];
-            for (; walks != 0; walks &= walks - 1) {
-                const auto b = static_cast<std::size_t>(std::countr_zero(walks));
-                counts_[b * objects_.n_classes + label] += count;
-                sizes_[b] += count;
-                hashes_[b] += key;
-            }
-            return;
-        }
-        for (; walks != 0; walks &= walks - 1) {
-            const auto b = static_cast<std::size_t>(std::countr_zero(walks));
-            hashes_[b] += key;
-            for (std::uint32_t e = first; e < last; ++e) {
-                counts_[b * objects_.n_classes + held_.entries[e].label] += held_.entries[e].count;
-                sizes_[b] += held_.entries[e].count;
-            }
-        }
-    }
-
-    /// One more step of every walk; the walks that reached new points.
-    std::uint64_t step() {
-        reached_.clear();
-        for (const Point u : active_) {
-            const std::uint64_t walks = front_[u] & alive_;
-            front_[u] = 0;
-            if (walks == 0) continue;
-            for (const Point v : objects_.graph[u]) {
-                const std::uint64_t fresh = walks & ~seen_[v];
-                if (fresh == 0 || (is_local_ && !held_.has(v))) continue;
-                if (next_[v] == 0) reached_.push_back(v);
-                next_[v] |= fresh;
-            }
-        }
-        std::uint64_t moved = 0;
-        for (const Point v : reached_) {
-            const std::uint64_t fresh = next_[v];
-            next_[v] = 0;
-            if (seen_[v] == 0) touched_.push_back(v);
-            seen_[v] |= fresh;
-            front_[v] = fresh;
-            moved |= fresh;
-            gather(v, fresh);
-        }
-        active_.swap(reached_);
-        return moved;
-    }
-
-    /// Notes the balls that grew, and ends the walks that are too large.
-    void settle(std::uint32_t radius, std::uint64_t walks, std::span<const Point> centres,
-                Walked& out) {
-        for (; walks != 0; walks &= walks - 1) {
-            const auto b = static_cast<std::size_t>(std::countr_zero(walks));
-            if (!limits_.allows(centres[b], sizes_[b])) {
-                alive_ &= ~(std::uint64_t{1} << b);
-                continue;
-            }
-            if (sizes_[b] < 2 || sizes_[b] == told_[b]) continue;
-            told_[b] = sizes_[b];
-            out.balls.push_back({hashes_[b], sizes_[b], centres[b], radius});
-            const auto first =
-                counts_.begin() + static_cast<std::ptrdiff_t>(b * objects_.n_classes);
-            out.counts.insert(out.counts.end(), first,
-                              first + static_cast<std::ptrdiff_t>(objects_.n_classes));
-        }
-    }
-
-    const Objects& objects_;
-    const Held& held_;
-    bool is_local_;
-    const BallLimits& limits_;
-    std::vector<std::uint64_t> seen_;
-    std::vector<std::uint64_t> front_;
-    std::vector<std::uint64_t> next_;
-    std::vector<std::uint32_t> counts_;
-    std::uint32_t sizes_[lanes] = {};
-    std::uint32_t told_[lanes] = {};
-    std::uint64_t hashes_[lanes] = {};
-    std::uint64_t alive_ = 0;
-    std::vector<Point> active_;
-    std::vector<Point> reached_;
-    std::vector<Point> touched_;
-};
 
 /// Centres in batches of points that lie near each other, so that their walks share their ways.
 std::vector<Point> order_by_neighbourhood(const Graph& graph, const std::vector<Point>& centres) {
@@ -197,7 +17,7 @@ std::vector<Point> order_by_neighbourhood(const Graph& graph, const std::vector<
     for (const Point seed : centres) {
         if (waits[seed] == 0) continue;
         std::size_t next = order.size();
-        const std::size_t end = (order.size() / lanes + 1) * lanes;
+        const std::size_t end = (order.size() / BallWalks::most + 1) * BallWalks::most;
         waits[seed] = 0;
         order.push_back(seed);
         for (; next < order.size() && order.size() < end; ++next)
@@ -216,25 +36,26 @@ std::vector<std::uint32_t> all_objects(const Objects& objects) {
     return all;
 }
 
-/// Keeps one ball of each vertex set and sorts them by centre and radius.
-Balls keep_distinct(const std::vector<Walked>& found, std::size_t n_points, std::size_t n_objects,
-                    std::size_t n_classes) {
+/// Marks one ball of each vertex set: that of the smallest centre, then of the smallest radius.
+std::vector<std::vector<std::uint8_t>> find_distinct(const std::vector<Walked>& found,
+                                                     std::size_t n_objects) {
     struct Place {
         const Raw* raw;
-        const std::uint32_t* counts;
+        std::uint8_t* is_kept;
     };
+    std::vector<std::vector<std::uint8_t>> kept;
     std::vector<std::uint64_t> ends(n_objects + 2, 0);
-    std::size_t n_found = 0;
     for (const Walked& some : found) {
-        n_found += some.balls.size();
+        kept.emplace_back(some.balls.size(), 0);
         for (const Raw& raw : some.balls) ++ends[raw.size + 1];
     }
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    std::vector<Place> places(n_found);
-    for (const Walked& some : found)
-        for (std::size_t i = 0; i < some.balls.size(); ++i)
-            places[ends[some.balls[i].size]++] = {&some.balls[i], &some.counts[i * n_classes]};
-    std::size_t kept = 0;
+    std::vector<Place> places(ends.back());
+    for (std::size_t t = 0; t < found.size(); ++t)
+        for (std::size_t i = 0; i < kept[t].size(); ++i) {
+            const Raw& raw = found[t].balls[i];
+            places[ends[raw.size]++] = {&raw, &kept[t][i]};
+        }
     std::size_t first = 0;
     for (std::size_t size = 0; size <= n_objects; ++size) {
         const std::size_t last = ends[size];
@@ -246,30 +67,41 @@ Balls keep_distinct(const std::vector<Walked>& found, std::size_t n_points, std:
                       return a.raw->radius < b.raw->radius;
                   });
         for (std::size_t i = first; i < last; ++i)
-            if (i == first || places[i].raw->hash != places[i - 1].raw->hash)
-                places[kept++] = places[i];
+            *places[i].is_kept = i == first || places[i].raw->hash != places[i - 1].raw->hash;
         first = last;
     }
-    places.resize(kept);
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-        return a.raw->centre != b.raw->centre ? a.raw->centre < b.raw->centre
-                                              : a.raw->radius < b.raw->radius;
-    });
+    return kept;
+}
+
+/// Keeps one ball of each vertex set and puts them in the order of centres and radii.
+Balls keep_distinct(const std::vector<Walked>& found, std::size_t n_points, std::size_t n_objects,
+                    std::size_t n_classes) {
+    const auto kept = find_distinct(found, n_objects);
     Balls balls;
     balls.n_classes = n_classes;
     balls.starts.assign(n_points + 1, 0);
-    balls.radii.reserve(kept);
-    balls.sizes.reserve(kept);
-    balls.hashes.reserve(kept);
-    balls.counts.reserve(kept * n_classes);
-    for (const Place& place : places) {
-        ++balls.starts[place.raw->centre + 1];
-        balls.radii.push_back(place.raw->radius);
-        balls.sizes.push_back(place.raw->size);
-        balls.hashes.push_back(place.raw->hash);
-        balls.counts.insert(balls.counts.end(), place.counts, place.counts + n_classes);
-    }
+    for (std::size_t t = 0; t < found.size(); ++t)
+        for (std::size_t i = 0; i < kept[t].size(); ++i)
+            balls.starts[found[t].balls[i].centre + 1] += kept[t][i];
     std::partial_sum(balls.starts.begin(), balls.starts.end(), balls.starts.begin());
+    const std::size_t n_kept = balls.starts.back();
+    balls.radii.resize(n_kept);
+    balls.sizes.resize(n_kept);
+    balls.hashes.resize(n_kept);
+    balls.counts.resize(n_kept * n_classes);
+    std::vector<std::uint64_t> next(balls.starts.begin(), balls.starts.end() - 1);
+    for (std::size_t t = 0; t < found.size(); ++t)
+        for (std::size_t i = 0; i < kept[t].size(); ++i) {
+            if (kept[t][i] == 0) continue;
+            const Raw& raw = found[t].balls[i];
+            const std::uint64_t place = next[raw.centre]++;
+            balls.radii[place] = raw.radius;
+            balls.sizes[place] = raw.size;
+            balls.hashes[place] = raw.hash;
+            std::copy_n(found[t].counts.begin() + static_cast<std::ptrdiff_t>(i * n_classes),
+                        n_classes,
+                        balls.counts.begin() + static_cast<std::ptrdiff_t>(place * n_classes));
+        }
     return balls;
 }
 
@@ -288,12 +120,12 @@ Balls find_balls(const Objects& objects, std::span<const std::uint32_t> members,
         if (kind == BallKind::trace || held.has(p)) centres.push_back(p);
     const std::vector<Point> order = order_by_neighbourhood(objects.graph, centres);
     std::vector<Walked> found(std::max<std::size_t>(1, workers.n_threads));
-    std::vector<Sweep> sweeps;
+    std::vector<BallWalks> walks;
     for (std::size_t thread = 0; thread < found.size(); ++thread)
-        sweeps.emplace_back(objects, held, kind, limits);
-    for_each_block(workers, order.size(), lanes,
+        walks.emplace_back(objects, held, kind, limits);
+    for_each_block(workers, order.size(), BallWalks::most,
                    [&](std::size_t thread, std::size_t first, std::size_t last) {
-                       sweeps[thread].run({order.data() + first, last - first}, found[thread]);
+                       walks[thread].run({order.data() + first, last - first}, found[thread]);
                    });
     return keep_distinct(found, objects.n_points(), objects.size(), objects.n_classes);
 }
@@ -308,13 +140,13 @@ double sampled_balls_per_centre(const Objects& objects, const BallLimits& limits
     const std::size_t n = objects.n_points();
     if (n == 0) return 0.0;
     const Held held(objects, all_objects(objects));
-    Sweep sweep(objects, held, BallKind::global, limits);
+    BallWalks walks(objects, held, BallKind::global, limits);
     Walked found;
     const std::size_t n_looked_at = std::min(n, n_sampled);
     for (std::size_t k = 0; k < n_looked_at; ++k) {
         workers.stop.check();
         const auto p = static_cast<Point>(k * n / n_looked_at);
-        sweep.run({&p, 1}, found);
+        walks.run({&p, 1}, found);
     }
     return static_cast<double>(found.balls.size()) / static_cast<double>(n_looked_at);
 }

@@ -75,8 +75,8 @@ enum class BallKind {
     trace    ///< balls of the whole graph, cut down to S
 };
 
-/// The balls of the objects of S by breadth-first walks from 64 centres at a time; `global` asks
-/// for S = all objects. O(n E / 64 + n²) at worst.
+/// The balls of the objects of S by breadth-first walks from 128 centres at a time; `global` asks
+/// for S = all objects. O(n E / 128 + n²) at worst.
 Balls find_balls(const Objects& objects, std::span<const std::uint32_t> members, BallKind kind,
                  const BallLimits& limits, const Workers& workers);
 

@@ -36,9 +36,9 @@ Group CoverChanges::join(const Description& description, std::uint32_t a, std::u
     group.counts = groups[a].counts;
     for (std::size_t j = 0; j < group.counts.size(); ++j) group.counts[j] += groups[b].counts[j];
     group.labels = label_length(group.counts);
-    first_ = a;
-    second_ = b;
-    group.cover = grow(description, groups[b].members, group.members.size());
+    take(description, a, b);
+    collect_growth(groups[b].members);
+    group.cover = replace_collected(group.members.size());
     return group;
 }
 
@@ -50,72 +50,94 @@ Group CoverChanges::gain(const Description& description, std::uint32_t number,
     group.counts = before.counts;
     for (const std::uint32_t o : objects) ++group.counts[objects_.classes[o]];
     group.labels = label_length(group.counts);
-    first_ = number;
-    second_ = none;
-    group.cover = grow(description, objects, group.members.size());
+    take(description, number, none);
+    collect_growth(objects);
+    group.cover = replace_collected(group.members.size());
     return group;
 }
 
 Group CoverChanges::lose(const Description& description, std::uint32_t number,
                          std::span<const std::uint32_t> objects) {
     const Group& before = description.groups()[number];
-    standing_ = &description.standing();
-    first_ = number;
-    second_ = none;
     Group group;
     std::set_difference(before.members.begin(), before.members.end(), objects.begin(),
                         objects.end(), std::back_inserter(group.members));
     group.counts = before.counts;
     for (const std::uint32_t o : objects) --group.counts[objects_.classes[o]];
     group.labels = label_length(group.counts);
-    std::vector<Offer> met;
-    for (const std::uint32_t o : objects) {
-        const Point p = standing_->point_of(o);
-        if (standing_->group(p) != number || side_[p] == Side::outside) continue;
-        mark(p, Side::outside);
-        if (standing_->is_covered(p))
-            met.push_back({standing_->ball_size(p), standing_->ball_centre(p)});
-    }
-    std::sort(met.begin(), met.end());
-    // A ball that goes as a whole leaves the others as they are; one that is broken does not.
-    Offer first;
-    std::vector<Point> seeds;
-    for (std::size_t i = 0; i < met.size(); ++i) {
-        if (i > 0 && met[i].centre == met[i - 1].centre) continue;
-        const Described wanted{met[i].size, met[i].centre, 0, 0, 0};
-        const auto& balls = before.cover.balls;
-        const auto place = std::lower_bound(balls.begin(), balls.end(), wanted);
-        const std::size_t n_before = seeds.size();
-        for (const Point p : before.cover.points_of(*place))
-            if (side_[p] != Side::outside) seeds.push_back(p);
-        if (seeds.size() > n_before) first = met[i];  // they increase
-    }
-    if (!seeds.empty()) collect_around(seeds, first);
-    const Decomposition* const covers[] = {&before.cover};
-    group.cover = replace_collected(covers, group.members.size());
-    reset();
+    take(description, number, none);
+    collect_loss(objects);
+    group.cover = replace_collected(group.members.size());
     return group;
 }
 
-/// The balls of the first group with some objects, or those of the second, added.
-Decomposition CoverChanges::grow(const Description& description,
-                                 std::span<const std::uint32_t> added, std::size_t n_members) {
+CoverChange CoverChanges::change_by_join(const Description& description, std::uint32_t a,
+                                         std::uint32_t b) {
+    const auto& groups = description.groups();
+    if (groups[a].members.size() < groups[b].members.size()) std::swap(a, b);
+    take(description, a, b);
+    collect_growth(groups[b].members);
+    return change_collected(0);
+}
+
+CoverChange CoverChanges::change_by_gain(const Description& description, std::uint32_t number,
+                                         std::span<const std::uint32_t> objects) {
+    take(description, number, none);
+    collect_growth(objects);
+    return change_collected(static_cast<std::ptrdiff_t>(objects.size()));
+}
+
+CoverChange CoverChanges::change_by_loss(const Description& description, std::uint32_t number,
+                                         std::span<const std::uint32_t> objects) {
+    take(description, number, none);
+    collect_loss(objects);
+    return change_collected(-static_cast<std::ptrdiff_t>(objects.size()));
+}
+
+void CoverChanges::take(const Description& description, std::uint32_t first, std::uint32_t second) {
+    description_ = &description;
     standing_ = &description.standing();
-    mark_added(description, added);
+    first_ = first;
+    second_ = second;
+}
+
+/// Collects what balls change if objects, or those of the second group, are added to the first.
+void CoverChanges::collect_growth(std::span<const std::uint32_t> added) {
+    mark_added(added);
     find_deeper();
     find_depths();
     for (const Point p : deeper_) offer(p, depth_[p]);
     settle_first_offer();
-    if (!offers_.empty()) {
-        std::vector<Point> seeds;
-        for (const Offer& offer : offers_) seeds.push_back(offer.centre);
-        collect_around(seeds, offers_.front());
+    if (offers_.empty()) return;
+    std::vector<Point> seeds;
+    for (const Offer& offer : offers_) seeds.push_back(offer.centre);
+    collect_around(seeds, offers_.front());
+}
+
+/// Collects what balls change if a group loses objects.
+void CoverChanges::collect_loss(std::span<const std::uint32_t> lost) {
+    std::vector<std::pair<Offer, Point>> met;  // balls that lose points, and one of those
+    for (const std::uint32_t o : lost) {
+        const Point p = standing_->point_of(o);
+        if (standing_->group(p) != first_ || side_[p] == Side::outside) continue;
+        mark(p, Side::outside);
+        if (standing_->is_covered(p))
+            met.push_back({{standing_->ball_size(p), standing_->ball_centre(p)}, p});
     }
-    std::vector<const Decomposition*> covers{&description.groups()[first_].cover};
-    if (second_ != none) covers.push_back(&description.groups()[second_].cover);
-    Decomposition found = replace_collected(covers, n_members);
-    reset();
-    return found;
+    std::sort(met.begin(), met.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    // A ball that goes as a whole leaves the others as they are; one that is broken does not.
+    Offer first;
+    std::vector<Point> seeds;
+    for (std::size_t i = 0; i < met.size(); ++i) {
+        const auto& [ball, point] = met[i];
+        if (i > 0 && ball.centre == met[i - 1].first.centre) continue;
+        const std::size_t n_before = seeds.size();
+        for (const Point p : ball_of(point))
+            if (side_[p] != Side::outside) seeds.push_back(p);
+        if (seeds.size() > n_before) first = ball;  // they increase
+    }
+    if (!seeds.empty()) collect_around(seeds, first);
 }
 
 void CoverChanges::mark(Point p, Side side) {
@@ -123,8 +145,7 @@ void CoverChanges::mark(Point p, Side side) {
     marked_.push_back(p);
 }
 
-void CoverChanges::mark_added(const Description& description,
-                              std::span<const std::uint32_t> added) {
+void CoverChanges::mark_added(std::span<const std::uint32_t> added) {
     for (const std::uint32_t o : added) is_added_[o] = 1;
     for (const std::uint32_t o : added) {
         const Point p = standing_->point_of(o);
@@ -135,7 +156,7 @@ void CoverChanges::mark_added(const Description& description,
         }
         bool is_whole = true;
         for (std::uint32_t other = objects_.starts[p]; other < objects_.starts[p + 1]; ++other)
-            is_whole &= is_added_[other] != 0 || description.group_of()[other] == first_;
+            is_whole &= is_added_[other] != 0 || description_->group_of()[other] == first_;
         if (is_whole) mark(p, Side::fresh);
     }
     for (const std::uint32_t o : added) is_added_[o] = 0;
@@ -255,6 +276,13 @@ void CoverChanges::settle_first_offer() {
     }
 }
 
+/// The points of the ball that covers a point.
+std::span<const Point> CoverChanges::ball_of(Point p) const noexcept {
+    const Decomposition& cover = description_->groups()[standing_->group(p)].cover;
+    const Described wanted{standing_->ball_size(p), standing_->ball_centre(p), 0, 0, 0};
+    return cover.points_of(*std::lower_bound(cover.balls.begin(), cover.balls.end(), wanted));
+}
+
 /// Collects the points that hang together with some once the balls before the first that changes
 /// are described.
 void CoverChanges::collect_around(std::span<const Point> seeds, const Offer& first) {
@@ -271,9 +299,19 @@ void CoverChanges::collect_around(std::span<const Point> seeds, const Offer& fir
         for (const Point v : objects_.graph[collected_[i]]) collect(v);
 }
 
+std::vector<const Decomposition*> CoverChanges::covers_before() const {
+    std::vector<const Decomposition*> covers{&description_->groups()[first_].cover};
+    if (second_ != none) covers.push_back(&description_->groups()[second_].cover);
+    return covers;
+}
+
+/// Whether a ball there was stays as it is.
+bool CoverChanges::is_kept(const Described& ball) const noexcept {
+    return is_inside(ball.centre) && is_collected_[ball.centre] == 0;
+}
+
 /// The balls there were outside of what was collected, and new ones inside.
-Decomposition CoverChanges::replace_collected(std::span<const Decomposition* const> before,
-                                              std::size_t n_members) {
+Decomposition CoverChanges::replace_collected(std::size_t n_members) {
     const Decomposition inside =
         collected_.empty() ? Decomposition() : cover_.decompose_points(collected_);
     std::vector<std::pair<Described, const Decomposition*>> balls;
@@ -282,9 +320,9 @@ Decomposition CoverChanges::replace_collected(std::span<const Decomposition* con
         balls.emplace_back(ball, from);
         n_points += ball.last - ball.first;
     };
-    for (const Decomposition* const cover : before)
+    for (const Decomposition* const cover : covers_before())
         for (const Described& ball : cover->balls)
-            if (is_inside(ball.centre) && is_collected_[ball.centre] == 0) keep(ball, cover);
+            if (is_kept(ball)) keep(ball, cover);
     for (const Described& ball : inside.balls) keep(ball, &inside);
     std::sort(balls.begin(), balls.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -300,7 +338,28 @@ Decomposition CoverChanges::replace_collected(std::span<const Decomposition* con
         found.balls.push_back(ball);
         found.n_singles -= ball.size;
     }
+    reset();
     return found;
+}
+
+CoverChange CoverChanges::change_collected(std::ptrdiff_t n_objects) {
+    CoverChange change;
+    change.n_objects = n_objects;
+    if (!collected_.empty())
+        for (const Described& ball : cover_.decompose_points(collected_).balls)
+            change.come.push_back(ball.size);
+    for (const Decomposition* const cover : covers_before())
+        for (const Described& ball : cover->balls)
+            if (!is_kept(ball)) change.gone.push_back(ball.size);
+    reset();
+    return change;
+}
+
+std::ptrdiff_t CoverChange::n_balls() const noexcept {
+    std::ptrdiff_t n = n_objects;
+    for (const std::uint32_t size : come) n += 1 - static_cast<std::ptrdiff_t>(size);
+    for (const std::uint32_t size : gone) n += static_cast<std::ptrdiff_t>(size) - 1;
+    return n;
 }
 
 void CoverChanges::reset() noexcept {

@@ -9,6 +9,16 @@
 
 namespace partage {
 
+/// How the balls of groups change, by their sizes.
+struct CoverChange {
+    std::vector<std::uint32_t> gone;
+    std::vector<std::uint32_t> come;
+    std::ptrdiff_t n_objects = 0;  ///< how many more the groups hold
+
+    /// How many more balls there are, single objects among them.
+    std::ptrdiff_t n_balls() const noexcept;
+};
+
 /// Groups that come of those of a partition, with the balls that Cover::decompose gives, found from
 /// the balls there were. Balls are described the largest first, so those before the first that
 /// changes stay, and what they leave falls into pieces that do not touch each other, of which only
@@ -25,6 +35,13 @@ public:
     /// A group without some of its objects.
     Group lose(const Description& description, std::uint32_t group,
                std::span<const std::uint32_t> objects);
+
+    /// The same, without the groups: how their balls change.
+    CoverChange change_by_join(const Description& description, std::uint32_t a, std::uint32_t b);
+    CoverChange change_by_gain(const Description& description, std::uint32_t group,
+                               std::span<const std::uint32_t> objects);
+    CoverChange change_by_loss(const Description& description, std::uint32_t group,
+                               std::span<const std::uint32_t> objects);
 
 private:
     /// Where a point stands in the group that is to be.
@@ -46,9 +63,10 @@ private:
         }
     };
 
-    Decomposition grow(const Description& description, std::span<const std::uint32_t> added,
-                       std::size_t n_members);
-    void mark_added(const Description& description, std::span<const std::uint32_t> added);
+    void take(const Description& description, std::uint32_t first, std::uint32_t second);
+    void collect_growth(std::span<const std::uint32_t> added);
+    void collect_loss(std::span<const std::uint32_t> lost);
+    void mark_added(std::span<const std::uint32_t> added);
     void mark(Point p, Side side);
     bool is_inside(Point p) const noexcept;
     std::uint32_t depth_before(Point p) const noexcept;
@@ -58,13 +76,17 @@ private:
     void offer(Point centre, std::uint32_t radius_below);
     std::uint32_t steps_to_described(const Offer& first);
     void settle_first_offer();
+    std::span<const Point> ball_of(Point p) const noexcept;
     void collect_around(std::span<const Point> seeds, const Offer& first);
-    Decomposition replace_collected(std::span<const Decomposition* const> before,
-                                    std::size_t n_members);
+    std::vector<const Decomposition*> covers_before() const;
+    bool is_kept(const Described& ball) const noexcept;
+    Decomposition replace_collected(std::size_t n_members);
+    CoverChange change_collected(std::ptrdiff_t n_objects);
     void reset() noexcept;
 
     Cover& cover_;
     const Objects& objects_;
+    const Description* description_ = nullptr;
     const Standing* standing_ = nullptr;
     std::uint32_t first_ = none;  // the group that changes, and the one that joins it
     std::uint32_t second_ = none;

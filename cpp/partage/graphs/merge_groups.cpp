@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "partage/graphs/bipartition.hpp"
 #include "partage/graphs/pieces.hpp"
 
 namespace partage {
@@ -93,7 +94,6 @@ void GroupMerger::link_groups(const Description& description) {
 
 double GroupMerger::growth(const Description& description, Pair pair, const Group& group,
                            Cover& cover) const {
-    if (is_estimating_) return estimated_growth(description, pair, group);
     const Group* come[] = {&group};
     const Number gone[] = {pair.first, pair.second};
     return description.price(cover, gone, come).total() - cost_;
@@ -130,15 +130,17 @@ bool GroupMerger::look_again(const Description& description) {
     return true;
 }
 
-double GroupMerger::cover_length(const Group& group) const noexcept {
-    return length_of_ball_ * static_cast<double>(group.cover.n_balls()) + prices_.length(group);
-}
-
 /// What a merge adds if the balls of all other groups cost what they did.
 double GroupMerger::estimated_growth(const Description& description, Pair pair,
-                                     const Group& group) const {
-    return length_of_merge_ + cover_length(group) - cover_length(description.groups()[pair.first]) -
-           cover_length(description.groups()[pair.second]);
+                                     std::size_t thread) {
+    const Group& a = description.groups()[pair.first];
+    const Group& b = description.groups()[pair.second];
+    std::vector<std::uint32_t> counts = a.counts;
+    for (std::size_t j = 0; j < counts.size(); ++j) counts[j] += b.counts[j];
+    const CoverChange change =
+        changes_[thread].change_by_join(description, pair.first, pair.second);
+    return length_of_merge_ + length_of_ball_ * static_cast<double>(change.n_balls()) +
+           prices_.growth(change) + label_length(counts) - a.labels - b.labels;
 }
 
 /// Whether all pairs are priced at every step, and their groups kept.
@@ -146,23 +148,28 @@ bool GroupMerger::are_few() const noexcept {
     return !is_estimating_ && estimates_.size() * objects_.n_points() <= most_priced_at_once;
 }
 
+void GroupMerger::price(const Description& description, Pair pair, Estimate& estimate,
+                        std::size_t thread) {
+    estimate.step = now();
+    if (is_estimating_) {
+        estimate.growth = estimated_growth(description, pair, thread);
+        return;
+    }
+    if (!estimate.group)
+        estimate.group = std::make_unique<const Group>(
+            changes_[thread].join(description, pair.first, pair.second));
+    estimate.growth = growth(description, pair, *estimate.group, *covers_[thread]);
+    if (!are_few()) estimate.group.reset();
+}
+
 /// Prices all pairs at this step.
 void GroupMerger::price_all(const Description& description) {
-    std::vector<std::pair<const Pair*, Estimate*>> pairs;
-    for (auto& [pair, estimate] : estimates_) pairs.emplace_back(&pair, &estimate);
-    const bool is_kept = are_few();
+    std::vector<std::pair<Pair, Estimate*>> pairs;
+    for (auto& [pair, estimate] : estimates_) pairs.emplace_back(pair, &estimate);
     for_each_block(quiet_, pairs.size(), 8,
                    [&](std::size_t thread, std::size_t first, std::size_t last) {
-                       Cover& cover = *covers_[thread];
-                       for (std::size_t i = first; i < last; ++i) {
-                           const auto [pair, estimate] = pairs[i];
-                           if (!estimate->group)
-                               estimate->group = std::make_unique<const Group>(
-                                   changes_[thread].join(description, pair->first, pair->second));
-                           estimate->growth = growth(description, *pair, *estimate->group, cover);
-                           estimate->step = now();
-                           if (!is_kept) estimate->group.reset();
-                       }
+                       for (std::size_t i = first; i < last; ++i)
+                           price(description, pairs[i].first, *pairs[i].second, thread);
                    });
     waiting_ = {};
     for (const auto& [pair, estimate] : estimates_)
@@ -184,8 +191,7 @@ GroupMerger::Pair GroupMerger::next_pair(const Description& description) {
             continue;
         if (first.step == now()) return first.pair;
         workers_.stop.check();
-        const Group group = changes_.front().join(description, first.pair.first, first.pair.second);
-        place->second = {growth(description, first.pair, group, cover()), now()};
+        price(description, first.pair, place->second, 0);
         waiting_.push({place->second.growth, first.pair, now()});
     }
 }

@@ -52,11 +52,11 @@ private:
     void link_groups(const Description& description);
     double growth(const Description& description, Pair pair, const Group& group,
                   Cover& cover) const;
+    void price(const Description& description, Pair pair, Estimate& estimate, std::size_t thread);
     bool are_few() const noexcept;
     void start_estimating(const Description& description);
     bool look_again(const Description& description);
-    double estimated_growth(const Description& description, Pair pair, const Group& group) const;
-    double cover_length(const Group& group) const noexcept;
+    double estimated_growth(const Description& description, Pair pair, std::size_t thread);
     /// What the step of an estimate that still holds is.
     std::size_t now() const noexcept { return is_estimating_ ? version_ : step_; }
     void price_all(const Description& description);

@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "partage/graphs/agglomerate.hpp"
 #include "partage/graphs/ball_prices.hpp"
 #include "partage/graphs/bipartition.hpp"
 #include "partage/graphs/cover_changes.hpp"
+#include "partage/graphs/cut_off.hpp"
 
 namespace partage {
 namespace {
@@ -36,9 +39,10 @@ public:
           stop_(stop),
           cost_(description.cost(cover).total()),
           estimates_(description.code() == GroupingCode::any && objects_.size() >= least_estimated),
+          changed_at_(objects_.n_points(), 0),
           point_of_(objects_.size()),
           seen_(objects_.n_points(), 0),
-          piece_of_(objects_.n_points(), outside) {
+          cut_off_(objects_) {
         for (Point p = 0; p < objects_.n_points(); ++p)
             for (std::uint32_t o = objects_.starts[p]; o < objects_.starts[p + 1]; ++o)
                 point_of_[o] = p;
@@ -54,9 +58,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t outside = std::numeric_limits<std::uint32_t>::max();
-    static constexpr std::uint32_t unseen = outside - 1;
-
     /// Makes the moves out of a group that lower the cost, one after the other.
     bool make_moves(Number from, std::vector<Move> moves) {
         bool has_moved = false;
@@ -72,15 +73,38 @@ private:
     }
 
     bool make_move(Number from, Move& move) {
+        if (estimates_ && !is_worth_another_try(move)) return false;
         std::vector<Number> targets = groups_next_to(move.objects, from);
         if (move.may_be_alone && move.objects.size() < description_.groups()[from].members.size())
             targets.push_back(fresh());
         if (targets.empty()) return false;
-        take_along(without(from, move.objects), move.objects);
+        cut_off_.take_along(description_.group_of(), from, move.objects);
         const bool goes_whole = move.objects.size() == description_.groups()[from].members.size();
+        // One group has few moves, and prices of balls that are not described say little of them.
+        if (estimates_ && description_.n_groups() > 1) keep_hopeful(from, move.objects, targets);
+        if (targets.empty()) return false;
         const Group left = goes_whole ? Group() : changes_.lose(description_, from, move.objects);
         return std::any_of(targets.begin(), targets.end(),
                            [&](Number to) { return try_move(from, to, move.objects, left); });
+    }
+
+    /// Whether a move was not tried yet, or something next to it has changed since.
+    bool is_worth_another_try(const Move& move) {
+        const auto key = std::pair(move.objects.front(), move.objects.size());
+        const auto [place, is_new] = tried_at_.try_emplace(key, 0);
+        const std::size_t before = std::exchange(place->second, n_made_);
+        return is_new ||
+               std::any_of(move.objects.begin(), move.objects.end(),
+                           [&](std::uint32_t o) { return changed_at_[point_of_[o]] > before; });
+    }
+
+    void note_change(const Members& moved) {
+        ++n_made_;
+        for (const std::uint32_t o : moved) {
+            const Point p = point_of_[o];
+            changed_at_[p] = n_made_;
+            for (const Point v : objects_.graph[p]) changed_at_[v] = n_made_;
+        }
     }
 
     /// The balls of a group, the objects at each of its points, and the group itself.
@@ -90,7 +114,7 @@ private:
         for (const Described& ball : group.cover.balls)
             moves.push_back({objects_at(group.cover.points_of(ball)), true});
         add_points(group, moves);
-        moves.push_back({group.members});
+        if (!group.members.empty()) moves.push_back({group.members});
         return moves;
     }
 
@@ -163,43 +187,6 @@ private:
         return found;
     }
 
-    Members without(Number from, const Members& some) const {
-        const auto& members = description_.groups()[from].members;
-        Members rest;
-        std::set_difference(members.begin(), members.end(), some.begin(), some.end(),
-                            std::back_inserter(rest));
-        return rest;
-    }
-
-    /// Keeps the largest piece of the rest; the others go with what moves.
-    void take_along(Members rest, Members& moved) {
-        if (rest.empty()) return;
-        for (const std::uint32_t o : rest) piece_of_[point_of_[o]] = unseen;
-        std::vector<std::size_t> sizes;
-        for (const std::uint32_t seed : rest) {
-            if (piece_of_[point_of_[seed]] != unseen) continue;
-            const auto piece = static_cast<std::uint32_t>(sizes.size());
-            piece_of_[point_of_[seed]] = piece;
-            queue_.assign(1, point_of_[seed]);
-            for (std::size_t i = 0; i < queue_.size(); ++i)
-                for (const Point v : objects_.graph[queue_[i]])
-                    if (piece_of_[v] == unseen) {
-                        piece_of_[v] = piece;
-                        queue_.push_back(v);
-                    }
-            sizes.push_back(0);
-        }
-        for (const std::uint32_t o : rest) ++sizes[piece_of_[point_of_[o]]];
-        const auto largest = static_cast<std::uint32_t>(
-            std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
-        const auto is_kept = [&](std::uint32_t o) { return piece_of_[point_of_[o]] == largest; };
-        const auto behind = std::stable_partition(rest.begin(), rest.end(), is_kept);
-        for (const std::uint32_t o : rest) piece_of_[point_of_[o]] = outside;
-        if (behind == rest.end()) return;
-        moved.insert(moved.end(), behind, rest.end());
-        std::sort(moved.begin(), moved.end());
-    }
-
     bool try_move(Number from, Number to, const Members& moved, const Group& left) {
         std::vector<Number> gone{from};
         if (to != fresh()) gone.push_back(to);
@@ -213,23 +200,68 @@ private:
         }
         std::vector<const Group*> seen;
         for (const Group& group : come) seen.push_back(&group);
-        if (is_hopeless(gone, seen)) return false;
         const double cost = description_.price(cover_, gone, seen).total();
         if (!is_lower(cost, cost_)) return false;
         description_.replace(gone, std::move(come), numbers);
         cost_ = cost;
         ++n_since_look_;
+        if (estimates_) note_change(moved);
         return true;
     }
 
-    /// Whether a move need not be priced, since by its estimate it is far from lowering the cost.
-    bool is_hopeless(std::span<const Number> gone, std::span<const Group* const> come) {
-        if (!estimates_) return false;
+    /// Leaves out targets to which, by its estimate, a move is far from lowering the cost.
+    void keep_hopeful(Number from, const Members& moved, std::vector<Number>& targets) {
         if (n_since_look_ >= most_between_looks) {
             prices_.look(description_, cover_);
             n_since_look_ = 0;
         }
-        return prices_.growth(description_, cover_, gone, come) > least_hopeless;
+        const Group& before = description_.groups()[from];
+        const bool goes_whole = moved.size() == before.members.size();
+        const CoverChange lost = goes_whole ? change_to_nothing(before)
+                                            : changes_.change_by_loss(description_, from, moved);
+        std::vector<std::uint32_t> counts(before.counts.size(), 0);
+        for (const std::uint32_t o : moved) ++counts[objects_.classes[o]];
+        std::vector<std::uint32_t> rest = before.counts;
+        for (std::size_t j = 0; j < rest.size(); ++j) rest[j] -= counts[j];
+        const double growth_left =
+            prices_.growth(lost) + (goes_whole ? 0.0 : label_length(rest)) - before.labels;
+        std::erase_if(targets, [&](Number to) {
+            const Group& target = to == fresh() ? nothing_ : description_.groups()[to];
+            const CoverChange won = to == fresh()
+                                        ? change_from_nothing(moved)
+                                        : changes_.change_by_gain(description_, to, moved);
+            std::vector<std::uint32_t> sum = counts;
+            for (std::size_t j = 0; j < target.counts.size(); ++j) sum[j] += target.counts[j];
+            const double growth = growth_left + prices_.growth(won) + label_length(sum) -
+                                  target.labels +
+                                  grouping_growth(lost.n_balls() + won.n_balls(),
+                                                  (to == fresh() ? 1 : 0) - (goes_whole ? 1 : 0));
+            return growth > least_hopeless;
+        });
+    }
+
+    /// How the grouping is lengthened by more balls and groups.
+    double grouping_growth(std::ptrdiff_t n_balls_more, std::ptrdiff_t n_groups_more) {
+        const std::size_t n_balls = description_.n_balls();
+        const std::size_t n_groups = description_.n_groups();
+        return cover_.grouping_length(n_balls + static_cast<std::size_t>(n_balls_more),
+                                      n_groups + static_cast<std::size_t>(n_groups_more)) -
+               cover_.grouping_length(n_balls, n_groups);
+    }
+
+    static CoverChange change_to_nothing(const Group& group) {
+        CoverChange change;
+        for (const Described& ball : group.cover.balls) change.gone.push_back(ball.size);
+        change.n_objects = -static_cast<std::ptrdiff_t>(group.members.size());
+        return change;
+    }
+
+    CoverChange change_from_nothing(const Members& members) {
+        CoverChange change;
+        for (const Described& ball : cover_.decompose(members).balls)
+            change.come.push_back(ball.size);
+        change.n_objects = static_cast<std::ptrdiff_t>(members.size());
+        return change;
     }
 
     const Objects& objects_;
@@ -240,10 +272,15 @@ private:
     double cost_;
     bool estimates_;
     BallPrices prices_;
+    const Group nothing_;
     std::size_t n_since_look_ = most_between_looks;  // moves made since prices were worked out
+    std::size_t n_made_ = 1;                         // moves, one more
+    std::vector<std::size_t> changed_at_;            // which move last changed what is near a point
+    std::map<std::pair<std::uint32_t, std::size_t>, std::size_t>
+        tried_at_;  // by first object, size
     std::vector<Point> point_of_;
     std::vector<std::uint8_t> seen_;
-    std::vector<std::uint32_t> piece_of_;  // of each point, among those of the rest
+    CutOff cut_off_;
     std::vector<Point> queue_;
 };
 
