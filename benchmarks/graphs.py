@@ -137,6 +137,40 @@ def agglomerative_large():
     return rows
 
 
+def _laws(n, seed):
+    """Draw tables of several laws that agglomeration was not chosen on."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 2))
+    u, v = X.T
+    k = rng.integers(0, 3, n)
+    wave = v > 0.5 + 0.25 * np.sin(7 * u)
+    disc = np.hypot(u - 0.6, v - 0.4) < 0.3
+    noise = rng.random(n)
+    return {
+        "three clouds": (rng.normal(size=(n, 2)) + 2.2 * np.c_[k == 1, k == 2], k),
+        "a wave": (X, wave ^ (noise < 0.15)),
+        "a disc": (X, disc ^ (noise < 0.2)),
+        "stripes": (X, ((4 * (u + v)).astype(int) % 2 == 0) ^ (noise < 0.1)),
+        "a slope": (X, noise < u * v),
+    }
+
+
+def agglomerative_costs():
+    """Compare what agglomeration of many objects finds with the best of its other starts."""
+    rows, shares = [], []
+    for seed in (50, 51):
+        for name, (X, y) in _laws(4_000, seed).items():
+            costs = [
+                pt.GraphPartitioner(method="agglomerative", scale=None, init=init)
+                .fit(X, y)
+                .partition_.cost
+                for init in ("all", "balls", "classes", "bipartition")
+            ]
+            shares.append(costs[0] / min(costs[1:]))
+            rows.append(Figure(f"{name}, seed {seed}, cost", shares[-1], "x the best other start"))
+    return [*rows, Figure("mean of ten tables", np.mean(shares), "x the best other start", limit=1)]
+
+
 def rank_subsets():
     """Rank the subsets of up to two columns."""
     from sklearn.datasets import load_wine
@@ -160,6 +194,7 @@ FIGURES = [
     rank_subsets,
     gabriel_large,
     agglomerative_large,
+    agglomerative_costs,
     gabriel_2d,
     gabriel_5d,
     gabriel_10d,

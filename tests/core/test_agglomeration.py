@@ -165,3 +165,34 @@ def test_merges_of_many_objects_are_estimated_and_the_result_is_priced():
     assert cells.cost == pytest.approx(pt.partition_cost(model.graph_, cells.codes, y).cost)
     assert cells.counts.max(axis=1).sum() / 3_200 > 0.87  # nine in ten follow the squares
     assert cells.n_parts <= 6
+
+
+def noisy_squares(n, noise, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 2))
+    is_odd = (X[:, 0] > 0.5) ^ (X[:, 1] > 0.5)
+    return X, np.where(rng.random(n) < noise, ~is_odd, is_odd)
+
+
+@pytest.mark.parametrize(("noise", "least", "most"), [(0.1, 3, 4), (0.5, 1, 1)])
+def test_smoothed_classes_of_many_objects_lead_to_their_groups(noise, least, most):
+    X, y = noisy_squares(3_200, noise, 5)
+    model = pt.GraphPartitioner(method="agglomerative", scale=None).fit(X, y)
+    cells = model.partition_
+    assert least <= cells.n_parts <= most
+    assert cells.cost <= cells.null_cost
+    assert cells.cost == pytest.approx(pt.partition_cost(model.graph_, cells.codes, y).cost)
+    links = graph_of(len(y), edges_of(model.graph_))
+    for part in range(cells.n_parts):
+        assert is_connected(links, list(np.flatnonzero(cells.codes == part)))
+
+
+def test_smoothed_classes_cost_no_more_than_other_starts_give():
+    X, y = noisy_squares(3_200, 0.1, 6)
+    costs = {
+        init: pt.GraphPartitioner(method="agglomerative", scale=None, init=init)
+        .fit(X, y)
+        .partition_.cost
+        for init in ("all", "classes", "bipartition")
+    }
+    assert costs["all"] < 1.005 * min(costs["classes"], costs["bipartition"])

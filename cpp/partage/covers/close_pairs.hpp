@@ -36,11 +36,24 @@ private:
         Index row;
         std::int32_t next;
     };
+    /// A row and the key of its places in the hashed attributes.
+    struct Keyed {
+        std::uint64_t key;
+        Index row;
+    };
 
+    static constexpr std::uint64_t all = ~std::uint64_t{0};  ///< attributes with gaps
+    static constexpr std::size_t endless = static_cast<std::size_t>(-1);
+
+    bool has_gaps(std::span<const Index> group) const noexcept;
     bool plan(std::size_t n_left, std::size_t n_right, std::size_t except, std::size_t budget);
+    std::uint64_t bit(std::size_t a) const noexcept;
     std::vector<Share> shares(std::span<const Index> rows, std::span<const Index> group) const;
-    std::uint64_t key(std::size_t row) const noexcept;
-    void fill(std::span<const Index> rows, bool one_of_each);
+    void choose_hashed(std::span<const Index> group, std::uint64_t lacks);
+    std::vector<Keyed> keyed(std::span<const Index> rows) const;
+    std::uint8_t mark(Index row) const noexcept;
+    void keep_met(const std::vector<Keyed>& one, std::vector<Keyed>& other);
+    void fill(const std::vector<Keyed>& rows, bool one_of_each);
     bool agrees(std::span<const Index> group, std::size_t x, std::size_t y) const noexcept;
     template <class Visit>
     bool compare(std::size_t x, std::size_t y, std::size_t most, std::size_t group, Visit& visit);
@@ -54,12 +67,18 @@ private:
     std::vector<Index> active_;               ///< attributes with discriminants, sharpest first
     std::vector<std::vector<Index>> groups_;  ///< attributes whose codes are hashed together
     bool is_whole_ = false;                   ///< whether the groups hold every attribute there is
+    std::size_t except_ = none;
     std::vector<Index> hashed_;
-    std::vector<Index> spared_;  ///< active attributes that are not hashed
+    std::vector<Index> spared_;          ///< active attributes that are not hashed
+    std::vector<std::size_t> nullable_;  ///< place of an attribute among those with gaps, or none
+    std::vector<std::uint64_t> lacks_;   ///< what each row lacks; empty without gaps
+    std::vector<std::uint8_t> marks_;    ///< classes met by the last digits of keys
     std::vector<Entry> entries_;
     std::vector<std::int32_t> heads_;
     std::size_t mask_ = 0;
+    std::size_t n_nullable_ = 0;
     std::size_t n_compared_ = 0;
+    std::size_t n_left_to_look_at_ = endless;  ///< entries, before the search is given up
 };
 
 template <class Visit>
@@ -77,28 +96,20 @@ bool ClosePairs::compare(std::size_t x, std::size_t y, std::size_t most, std::si
 template <class Visit>
 bool ClosePairs::match(const Share& left, const Share& right, std::size_t group, std::size_t most,
                        bool one_of_each, Visit& visit) {
-    const auto& nullable = groups_[group];
-    hashed_.clear();
-    std::size_t bit = 0;
-    for (const Index a : nullable) {
-        const bool lacks =
-            examples_.has_missing(a) && bit < 64 && (((left.lacks | right.lacks) >> bit) & 1) != 0;
-        const bool is_beyond = examples_.has_missing(a) && bit >= 64;
-        bit += examples_.has_missing(a);
-        if (!lacks && !is_beyond) hashed_.push_back(a);
-    }
-    spared_.clear();
-    for (const Index a : active_)
-        if (std::find(hashed_.begin(), hashed_.end(), a) == hashed_.end()) spared_.push_back(a);
-    fill(right.rows, one_of_each && is_whole_ && groups_.size() == 1 && bit <= 64);
-    for (const Index x : left.rows) {
-        const std::uint64_t wanted = key(x);
+    choose_hashed(groups_[group], left.lacks | right.lacks);
+    std::vector<Keyed> ones = keyed(left.rows);
+    std::vector<Keyed> others = keyed(right.rows);
+    keep_met(ones, others);
+    keep_met(others, ones);
+    fill(others, one_of_each);
+    for (const auto& [wanted, x] : ones)
         for (std::int32_t at = heads_[wanted & mask_]; at >= 0;) {
             const Entry& entry = entries_[static_cast<std::size_t>(at)];
+            if (n_left_to_look_at_ == 0) return false;
+            --n_left_to_look_at_;
             if (entry.key == wanted && compare(x, entry.row, most, group, visit)) return true;
             at = entry.next;
         }
-    }
     return false;
 }
 
@@ -107,7 +118,18 @@ bool ClosePairs::search(std::span<const Index> left, std::span<const Index> righ
                         std::size_t except, std::size_t budget, std::size_t most, bool one_of_each,
                         Visit visit) {
     stop_.check();
-    bool is_hashed = plan(left.size(), right.size(), except, budget);
+    const bool is_hashed = plan(left.size(), right.size(), except, budget);
+    n_left_to_look_at_ = endless;
+    const bool asks_for_any = one_of_each && groups_.size() == 1;
+    if (is_hashed && asks_for_any && has_gaps(groups_.front())) {
+        // Rows that agree on all that no row lacks are few as a rule, and the first pair is enough.
+        n_left_to_look_at_ = 8 * (left.size() + right.size());
+        if (match({all, {left.begin(), left.end()}}, {all, {right.begin(), right.end()}}, 0, most,
+                  false, visit))
+            return true;
+        if (n_left_to_look_at_ > 0) return false;
+        n_left_to_look_at_ = endless;
+    }
     std::vector<std::vector<Share>> lefts;
     std::vector<std::vector<Share>> rights;
     std::size_t n_filled = 0;
@@ -122,10 +144,11 @@ bool ClosePairs::search(std::span<const Index> left, std::span<const Index> righ
                 if (compare(x, y, most, 0, visit)) return true;
         return false;
     }
+    const bool is_one_enough = asks_for_any && is_whole_ && n_nullable_ <= 64;
     for (std::size_t group = 0; group < groups_.size(); ++group)
         for (const Share& one : lefts[group])
             for (const Share& other : rights[group])
-                if (match(one, other, group, most, one_of_each, visit)) return true;
+                if (match(one, other, group, most, is_one_enough, visit)) return true;
     return false;
 }
 

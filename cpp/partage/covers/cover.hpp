@@ -104,6 +104,10 @@ public:
     std::uint64_t word(std::size_t a, Index code) const noexcept { return words_[base_[a] + code]; }
     /// Sum of the words of a row over the active attributes, kept up to date.
     std::uint64_t sum(std::size_t row) const noexcept { return sums_[row]; }
+    /// The same over the active attributes that no row lacks.
+    std::uint64_t sum_without_gaps(std::size_t row) const noexcept {
+        return sums_without_gaps_[row];
+    }
     /// Separators of two rows that attribute `a` has.
     unsigned apart(std::size_t a, std::size_t x, std::size_t y) const noexcept;
     /// Whether at most `most` separators of two rows exist among these attributes.
@@ -126,6 +130,7 @@ private:
     std::vector<std::uint64_t> words_;
     std::vector<std::size_t> n_kept_;
     std::vector<std::uint64_t> sums_;
+    std::vector<std::uint64_t> sums_without_gaps_;
     std::vector<double> ties_;    ///< ordered pairs of rows that share a place, or lack one
     std::vector<double> pooled_;  ///< rows of the values that no discriminant names
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "partage/covers/cover.hpp"
@@ -37,6 +38,7 @@ Separation::Separation(const Examples& examples, std::span<const std::uint8_t> k
     }
     words_.resize(places_.size());
     sums_.assign(examples.size(), 0);
+    sums_without_gaps_.assign(examples.size(), 0);
     for (std::size_t a = 0; a < examples.n_attributes(); ++a) {
         for (Index code = 0; code <= examples.attribute(a).n_codes; ++code) {
             const auto place = static_cast<std::uint32_t>(places_[base_[a] + code]);
@@ -74,6 +76,8 @@ void Separation::count_ties(std::size_t a) {
 /// Adds to the sums of the rows of some codes; numbers wrap around.
 void Separation::add_to_sums(std::size_t a, Index low, Index high, std::uint64_t change) noexcept {
     for (const Index row : examples_->rows(a, low, high)) sums_[row] += change;
+    if (examples_->has_missing(a)) return;
+    for (const Index row : examples_->rows(a, low, high)) sums_without_gaps_[row] += change;
 }
 
 /// Takes an attribute without discriminants out of the sums.
@@ -110,8 +114,14 @@ void Separation::drop(std::size_t a, Index at) {
     while (high < attribute.n_codes && places[high] == left + 1) ++high;
     ties_[a] += 2.0 * static_cast<double>(examples_->rows(a, low, at + 1).size()) *
                 static_cast<double>(examples_->rows(a, at + 1, high).size());
-    add_to_sums(a, at + 1, high, words[at] - words[at + 1]);  // codes of one place share a word
-    for (Index code = at + 1; code < high; ++code) words[code] = words[at];
+    // Codes of one place share a word: the fewer rows take that of the others.
+    if (examples_->rows(a, low, at + 1).size() < examples_->rows(a, at + 1, high).size()) {
+        add_to_sums(a, low, at + 1, words[at + 1] - words[at]);
+        std::fill(words + low, words + at + 1, words[at + 1]);
+    } else {
+        add_to_sums(a, at + 1, high, words[at] - words[at + 1]);
+        std::fill(words + at + 1, words + high, words[at]);
+    }
     for (Index code = at + 1; code < attribute.n_codes; ++code) --places[code];
     if (!is_active(a)) leave_sums(a);
 }
