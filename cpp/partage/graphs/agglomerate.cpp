@@ -21,7 +21,7 @@ constexpr std::size_t least_smoothed = 3'000;
 
 /// How often classes are smoothed at most, and how many of the results are starts.
 constexpr std::size_t most_smoothed = 64;
-constexpr std::size_t n_smooth_starts = 2;
+constexpr std::size_t n_smooth_starts = 3;
 
 Labels single_objects(const Objects& objects) {
     Labels group_of(objects.size());
@@ -110,6 +110,7 @@ public:
             for (const Labels& start : smooth_starts()) try_start(start);
         if (initial == InitialGroups::singletons) try_start(single_objects(objects_));
         if (initial == InitialGroups::all) try_start(connected_pieces(objects_, common_));
+        if (settings_.moves && objects_.size() >= least_smoothed) move_best();
         return best_;
     }
 
@@ -145,6 +146,19 @@ private:
         const Bipartition found = split_recursively(
             objects_, cover().balls(), {.prunes = false, .limits = settings_.limits}, workers_);
         return connected_pieces(objects_, found.leaf_of);
+    }
+
+    /// Tries all moves of the best partition again: of many objects some were left out.
+    void move_best() {
+        for (;;) {
+            Description description = describe(best_);
+            move_objects(description, cover(), workers_.stop);
+            const double cost = description.cost(cover()).total();
+            if (!is_lower(cost, best_cost_)) return;
+            best_cost_ = cost;
+            best_ = description.group_of();
+            number_by_first(best_);
+        }
     }
 
     void try_start(const Labels& start) {
