@@ -23,6 +23,10 @@ struct Stage {
 constexpr std::array<Stage, 8> stages{
     {{3, 0.1}, {3, 0.072}, {3, 0.052}, {3, 0.037}, {4, 0.027}, {4, 0.019}, {4, 0.014}, {4, 0.01}}};
 
+// Every other cycle starts a little way off, which leads out of the neighbourhood of the best.
+constexpr Stage shake{3, 0.5};
+constexpr std::size_t n_shaken = 200;
+
 double power(double error, int n_squares) noexcept {
     for (int i = 0; i < n_squares; ++i) error *= error;
     return error;
@@ -240,6 +244,7 @@ std::vector<std::int64_t> round_card(const CardRows& card, double most_bias,
     const std::size_t n_each = n_proposals / (n_cycles * stages.size());
     for (std::size_t cycle = 0; cycle < n_cycles; ++cycle) {
         search.go_back();
+        if (cycle % 2 == 1) search.run(shake, std::min(n_shaken, n_each), stop);
         for (const Stage& stage : stages) search.run(stage, n_each, stop);
     }
     return std::move(search).best();

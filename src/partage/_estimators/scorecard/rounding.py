@@ -23,7 +23,7 @@ __all__ = ["round_points"]
 Vector = NDArray[np.float64]
 
 _MOST_BIAS = 0.05  # of the mean error, beyond which no step may go
-_MOST_PROPOSALS, _PROPOSED_ROWS = 1_000_000, 500_000_000  # so many, or fewer for many rows
+_MOST_PROPOSALS, _PROPOSED_ROWS = 1_000_000, 1_000_000_000  # so many, or fewer for many rows
 
 
 def round_points(points: Mapping[str, Vector], rows: Rows, places: list[int]) -> dict[str, Vector]:
