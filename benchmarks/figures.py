@@ -81,13 +81,14 @@ def _origin():
 
 def show(name, *, is_kept=True):
     """Measure one figure, print its rows and keep them; the number of rows that miss theirs."""
+    rows = []
     try:
-        rows = FIGURES[name]()
+        for row in FIGURES[name]():
+            print(f"{name}: {row}", flush=True)
+            rows.append(row)
     except Skipped as reason:
         print(f"{name}: skipped: {reason}")
         return 0
-    for row in rows:
-        print(f"{name}: {row}", flush=True)
     if is_kept:
         kept = [{"figure": name} | row.as_dict() | _origin() for row in rows]
         replace(RESULTS / "figures.csv", kept, "figure")
