@@ -59,6 +59,11 @@ def test_report_of_two_passes_is_written(file, tmp_path, monkeypatch):
             "and CSV in its own way, and never all rows. Leave out --engine, or that option.\n",
         ),
         (
+            ("--engine", "duckdb", "--target-type", "ordered"),
+            "partage report: --target-type ordered needs the rows in memory. Leave out --engine, "
+            "or the order.\n",
+        ),
+        (
             ("--engine", "duckdb", "--drop", "age"),
             "partage report: --drop must name a column; got 'age', the file has 'float', 'text', "
             "'integer', 'small', 'class'.\n",

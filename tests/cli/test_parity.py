@@ -297,6 +297,15 @@ def test_hours_weekdays_and_months_that_say_more_than_the_time(table, capsys):
     assert np.array_equal(pl.read_csv("o.csv")["text (hour)"].to_numpy(), codes)
 
 
+def test_classes_in_order(table):
+    amounts = table["amount"].to_numpy()
+    grades = np.digitize(amounts, np.quantile(amounts, [0.3, 0.7]))
+    table.with_columns(y=pl.Series(grades)).write_csv("d.csv")
+    found = run("--target-type", "ordered")
+    wanted = pt.discretize(amounts, grades, target_type="ordered")
+    assert found["amount"].cost == wanted.cost != pt.discretize(amounts, grades).cost
+
+
 def test_the_page_of_python_is_that_of_the_command(table):
     money = table.with_columns(pl.format("€{}", pl.col("amount")).alias("amount"))
     money.write_csv("d.csv")

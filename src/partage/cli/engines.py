@@ -48,6 +48,11 @@ def take_source(who: str, options: argparse.Namespace) -> Taken:
                 f"{who}: {name} is for files read into memory; an engine reads Parquet and CSV in "
                 "its own way, and never all rows. Leave out --engine, or that option."
             )
+    if options.target_type == "ordered":
+        raise UsageError(
+            f"{who}: --target-type ordered needs the rows in memory. Leave out --engine, or the "
+            "order."
+        )
     source = scan(
         list(options.data), engine=options.engine, memory=options.memory, spill=options.spill
     )

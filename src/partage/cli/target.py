@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from partage._support.checks import COUNTED_TYPES
+from partage._support.checks import TARGET_TYPES
 from partage.cli.arguments import UsageError
 
 if TYPE_CHECKING:
@@ -22,9 +22,10 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--target", metavar="NAME", help="column of the classes, or of a number")
     group.add_argument(
         "--target-type",
-        choices=COUNTED_TYPES,
+        choices=TARGET_TYPES,
         default="auto",
-        help="classes, or a number; by default numbers that are not all whole are one",
+        help="classes, classes in order, or a number; by default numbers that are not all whole "
+        "are one",
     )
     group.add_argument(
         "--positive", metavar="CLASS", help="the event, whose rate is shown (the last class)"
