@@ -49,8 +49,8 @@ _COMMANDS = {
 def run_process() -> int:
     """Run the command of this process, sparing what only a short process pays for.
 
-    Importing makes many objects that stay: looking for cycles among them again and again, and once
-    more at the end, takes a twentieth of a small report. No command needs threads of BLAS.
+    Importing makes many objects that stay: there is no need to look for cycles among them again and
+    again, and once more at the end. No command needs threads of BLAS.
     """
     gc.set_threshold(50_000, 20, 100)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
