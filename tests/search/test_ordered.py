@@ -53,6 +53,13 @@ def test_one_border_of_many_grades_takes_less():
     assert costs["ordered"] < costs["class"] - 10
 
 
+def test_a_partition_names_its_target():
+    x, y = graded(0)
+    for asked in ("ordered", "class", "number"):
+        p = pt.discretize(x.astype(float), y, target_type=asked)
+        assert (p.target_type, pt.from_dict(p.to_dict()).target_type) == (asked, asked)
+
+
 def test_noise_stays_whole():
     cut = 0
     for seed in range(40):

@@ -38,7 +38,7 @@ class Parts:
         Class shares of each part that rates and evidence come from: averaged over all partitions
         with ``method="averaged"``, else counted.
     target_type : str
-        ``"class"`` or ``"number"``.
+        ``"class"``, ``"ordered"`` or ``"number"``.
     code : str
         How parts tell the ranks of a number: ``"scores"``, a level of normal scores each, or
         ``"classes"``, a law of the intervals between ``target_cuts``; empty for classes.
@@ -252,8 +252,8 @@ class Parts:
 
     @property
     def target_type(self) -> str:
-        """What the target is: ``"class"`` or ``"number"``."""
-        return self.target.kind
+        """What the target is: ``"class"``, ``"ordered"`` or ``"number"``."""
+        return "ordered" if self.target.joins else self.target.kind
 
     @property
     def code(self) -> str:
