@@ -7,6 +7,8 @@
 
 #include "check.hpp"
 #include "partage/space/line.hpp"
+#include "partage/space/read.hpp"
+#include "partage/support/arrays.hpp"
 #include "partage/support/ties.hpp"
 
 namespace {
@@ -66,6 +68,75 @@ TEST(merged_classes_are_counted_value_by_value) {
     for (unsigned seed = 0; seed < 60; ++seed)
         for (std::size_t n_classes = 1; n_classes <= 6; ++n_classes)
             check_line(draw(pool, n_classes, 20, seed));
+}
+
+TEST(long_lists_are_merged_like_short_ones) {
+    std::vector<double> pool;
+    for (int i = 0; i < 5000; ++i) pool.push_back(i / 7.0);
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        check_line(draw(pool, 2, 900, seed));
+        // One list ends before the other begins.
+        Lists<double> apart;
+        const std::ptrdiff_t n_low = 1 + 37 * static_cast<std::ptrdiff_t>(seed);
+        apart.values.assign(pool.begin() + n_low, pool.begin() + 1000);
+        apart.offsets.push_back(1000 - n_low);
+        apart.values.insert(apart.values.end(), pool.begin(), pool.begin() + n_low);
+        apart.offsets.push_back(1000);
+        check_line(apart);
+    }
+}
+
+/// The values of each class, sorted, whatever their order.
+std::vector<std::vector<double>> sorted_classes(const ByClass<double>& split) {
+    std::vector<std::vector<double>> classes;
+    for (std::size_t j = 0; j + 1 < split.offsets.size(); ++j) {
+        classes.emplace_back(split.values.begin() + split.offsets[j],
+                             split.values.begin() + split.offsets[j + 1]);
+        std::sort(classes.back().begin(), classes.back().end());
+    }
+    return classes;
+}
+
+TEST(a_column_is_laid_out_class_by_class) {
+    std::mt19937 random(3);
+    for (std::size_t n = 0; n < 40; ++n)
+        for (const std::size_t n_classes : {2, 3})
+            for (const bool has_gaps : {false, true}) {
+                std::vector<double> values(n);
+                std::vector<Code> codes(n);
+                std::vector<std::uint8_t> marks(has_gaps ? n : 0);
+                std::vector<std::vector<double>> wanted(n_classes);
+                std::vector<double> missing(n_classes, 0.0);
+                for (std::size_t i = 0; i < n; ++i) {
+                    values[i] = static_cast<double>(random() % 9) - 4.0;
+                    codes[i] = static_cast<Code>(random() % n_classes);
+                    if (has_gaps) marks[i] = random() % 3 == 0;
+                    if (has_gaps && marks[i] != 0)
+                        missing[codes[i]] += 1.0;
+                    else
+                        wanted[codes[i]].push_back(values[i]);
+                }
+                for (auto& one : wanted) std::sort(one.begin(), one.end());
+                const auto split = split_by_class<double>(values, codes, marks, n_classes);
+                CHECK(sorted_classes(split) == wanted);
+                CHECK(split.missing == missing);
+            }
+}
+
+TEST(a_large_array_grows_and_shrinks) {
+    constexpr std::size_t large = large_array / sizeof(Index);
+    Buffer<Index> numbers(3, 7);
+    numbers.resize(large - 1);  // the last size that is not large
+    numbers[large - 2] = 1;
+    numbers.resize(large + 1);
+    numbers[large] = 2;
+    CHECK(numbers[0] == 7 && numbers[large - 2] == 1);
+    CHECK(reinterpret_cast<std::uintptr_t>(numbers.data()) % (std::uintptr_t{1} << 21) == 0);
+    const Buffer<Index> copy = numbers;
+    CHECK(copy[0] == 7 && copy[large] == 2);
+    numbers.resize(2);
+    numbers.shrink_to_fit();
+    CHECK(numbers[0] == 7 && numbers.capacity() < large);
 }
 
 TEST(merged_classes_keep_the_greatest_values_apart_from_empty_lists) {

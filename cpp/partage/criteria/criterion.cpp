@@ -26,6 +26,15 @@ std::unique_ptr<Walk> PartitionCriterion::walk(Cuts cuts) const {
     return walk_rows(*this, std::move(cuts));
 }
 
+void PartitionCriterion::joined_parts(const Rows& rows, std::span<const Index> at,
+                                      double* out) const {
+    std::vector<double> joined(rows.width());
+    for (const Index i : at) {
+        for (std::size_t j = 0; j < joined.size(); ++j) joined[j] = rows[i][j] + rows[i + 1][j];
+        *out++ = part(rows.layout().row(joined));
+    }
+}
+
 CountedBlocks PartitionCriterion::sweep(const Line& line, const Blocks& blocks, double most,
                                         double clear_loss, const Stop& stop) const {
     const Layout layout = line.layout();

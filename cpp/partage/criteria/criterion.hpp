@@ -99,6 +99,8 @@ public:
     /// block heavier than `most`.
     virtual CountedBlocks sweep(const Line& line, const Blocks& blocks, double most,
                                 double clear_loss, const Stop& stop) const;
+    /// Costs of some rows of a table, each joined to the row behind it.
+    virtual void joined_parts(const Rows& rows, std::span<const Index> at, double* out) const;
     /// Whether `bound` knows anything.
     virtual bool has_bounds() const noexcept { return false; }
     /// Lower bound of the cost of both sides of every cut in a band; `corners` has room for two

@@ -51,12 +51,14 @@ public:
 
     CountedBlocks sweep(const Line& line, const Blocks& blocks, double most, double clear_loss,
                         const Stop& stop) const final;
+    void joined_parts(const Rows& rows, std::span<const Index> at, double* out) const final;
 
     bool has_bounds() const noexcept final { return is_concave(); }
     double bound(const Band& band, std::span<double> corners) const noexcept final;
 
 private:
     class Steps;
+    class Sweep;
 
     const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
     double term_of(double count, std::size_t label) const noexcept {
@@ -131,61 +133,137 @@ private:
 };
 
 template <class Derived>
-CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, double most,
-                                        double clear_loss, const Stop& stop) const {
-    const std::size_t n_classes = line.n_classes;
-    const std::vector<double> empty = terms_of(std::vector<double>(n_classes, 0.0));
-    double nothing = 0.0;
-    for (const double term : empty) nothing += term;
-    CountedBlocks kept{{}, Rows(0, n_classes)};
-    std::vector<double>& rows = kept.rows.values();
-    std::vector<double> counts(n_classes, 0.0);  // of the open block, which is kept when it closes
-    std::vector<double> terms = empty;
+class Separable<Derived>::Sweep {
+public:
+    Sweep(const Separable& criterion, const Line& line, double most, double clear_loss)
+        : criterion_(criterion),
+          line_(line),
+          most_(most),
+          clear_loss_(clear_loss),
+          empty_(criterion.terms_of(std::vector<double>(line.n_classes, 0.0))),
+          kept_{{}, Rows(0, line.n_classes)},
+          counts_(line.n_classes, 0.0),
+          terms_(empty_) {
+        for (const double term : empty_) nothing_ += term;
+        sum_ = nothing_;
+    }
+
+    CountedBlocks run(const Blocks& blocks, const Stop& stop) {
+        for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
+            if (i % 65536 == 0) stop.check();
+            const std::size_t first = line_.starts[blocks[i]];
+            const std::size_t last = line_.starts[blocks[i + 1]];
+            if (line_.codes[first] == line_.codes[last - 1])
+                add_run(blocks[i], line_.codes[first], line_.weight(first, last));
+            else
+                add_unit(blocks[i], first, last);
+        }
+        keep_open();
+        kept_.blocks.push_back(blocks.back());
+        return std::move(kept_);
+    }
+
+private:
     struct Added {
         Code code;
         double amount;
         double alone;  // terms
         double joined;
     };
-    std::vector<Added> block;
-    double size = 0.0;
-    double sum = nothing;
-    double own = 0.0;
-    for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
-        if (i % 65536 == 0) stop.check();
-        const std::size_t first = line.starts[blocks[i]];
-        const std::size_t last = line.starts[blocks[i + 1]];
+
+    /// Adds a block of one class.
+    void add_run(Index unit, Code code, double amount) {
+        const double alone_term = criterion_.term_of(amount, code);
+        const double joined_term = criterion_.term_of(counts_[code] + amount, code);
+        const double joined = sum_ + (joined_term - terms_[code]);
+        const double alone = nothing_ + (alone_term - empty_[code]);
+        const bool joins = decide(unit, amount, alone, joined);
+        counts_[code] += amount;
+        terms_[code] = joins ? joined_term : alone_term;
+    }
+
+    /// Adds a block of several classes.
+    void add_unit(Index unit, std::size_t first, std::size_t last) {
         double added = 0.0;
-        double alone = nothing;
-        double joined = sum;
-        block.clear();
-        for_each_class(line, first, last, [&](Code code, double amount) {
-            block.push_back(
-                {code, amount, term_of(amount, code), term_of(counts[code] + amount, code)});
+        double alone = nothing_;
+        double joined = sum_;
+        block_.clear();
+        for_each_class(line_, first, last, [&](Code code, double amount) {
+            block_.push_back({code, amount, criterion_.term_of(amount, code),
+                              criterion_.term_of(counts_[code] + amount, code)});
             added += amount;
-            alone += block.back().alone - empty[code];
-            joined += block.back().joined - terms[code];
+            alone += block_.back().alone - empty_[code];
+            joined += block_.back().joined - terms_[code];
         });
-        const double together = cost(size + added, joined);
-        const double apart = cost(added, alone);
-        const bool joins = i > 0 && size + added <= most && together - own - apart < clear_loss;
-        if (!joins) {
-            if (i > 0) rows.insert(rows.end(), counts.begin(), counts.end());
-            kept.blocks.push_back(blocks[i]);
-            std::fill(counts.begin(), counts.end(), 0.0);
-            std::copy(empty.begin(), empty.end(), terms.begin());
-        }
-        size = joins ? size + added : added;
-        sum = joins ? joined : alone;
-        own = joins ? together : apart;
-        for (const Added& one : block) {
-            counts[one.code] += one.amount;
-            terms[one.code] = joins ? one.joined : one.alone;
+        const bool joins = decide(unit, added, alone, joined);
+        for (const Added& one : block_) {
+            counts_[one.code] += one.amount;
+            terms_[one.code] = joins ? one.joined : one.alone;
         }
     }
-    rows.insert(rows.end(), counts.begin(), counts.end());
-    kept.blocks.push_back(blocks.back());
-    return kept;
+
+    /// Whether a block joins the open one, given the sums of its terms alone and joined; else it
+    /// is the open one.
+    bool decide(Index unit, double added, double alone, double joined) {
+        const double together = criterion_.cost(size_ + added, joined);
+        const double apart = criterion_.cost(added, alone);
+        if (!kept_.blocks.empty() && size_ + added <= most_ &&
+            together - own_ - apart < clear_loss_) {
+            size_ += added;
+            sum_ = joined;
+            own_ = together;
+            return true;
+        }
+        keep_open();
+        kept_.blocks.push_back(unit);
+        std::fill(counts_.begin(), counts_.end(), 0.0);
+        std::copy(empty_.begin(), empty_.end(), terms_.begin());
+        size_ = added;
+        sum_ = alone;
+        own_ = apart;
+        return false;
+    }
+
+    void keep_open() {
+        std::vector<double>& rows = kept_.rows.values();
+        if (!kept_.blocks.empty()) rows.insert(rows.end(), counts_.begin(), counts_.end());
+    }
+
+    const Separable& criterion_;
+    const Line& line_;
+    double most_;
+    double clear_loss_;
+    std::vector<double> empty_;  // terms of no rows
+    double nothing_ = 0.0;       // their sum
+    CountedBlocks kept_;
+    std::vector<double> counts_;  // of the open block, which is kept when it closes
+    std::vector<double> terms_;
+    std::vector<Added> block_;
+    double size_ = 0.0;
+    double sum_ = 0.0;
+    double own_ = 0.0;
+};
+
+template <class Derived>
+CountedBlocks Separable<Derived>::sweep(const Line& line, const Blocks& blocks, double most,
+                                        double clear_loss, const Stop& stop) const {
+    return Sweep(*this, line, most, clear_loss).run(blocks, stop);
+}
+
+template <class Derived>
+void Separable<Derived>::joined_parts(const Rows& rows, std::span<const Index> at,
+                                      double* out) const {
+    const std::size_t n_classes = rows.width();
+    for (const Index i : at) {
+        const double* a = rows.data() + i * n_classes;
+        double n = 0.0;
+        double sum = 0.0;
+        for (std::size_t j = 0; j < n_classes; ++j) {
+            n += a[j] + a[n_classes + j];
+            sum += term_of(a[j] + a[n_classes + j], j);
+        }
+        *out++ = cost(n, sum);
+    }
 }
 
 /// Inside a band the cost of a cut is concave in the counts left of it, so that its corners bound

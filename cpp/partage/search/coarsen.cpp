@@ -1,6 +1,7 @@
 #include "partage/search/coarsen.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace partage {
 namespace {
@@ -10,7 +11,8 @@ constexpr std::size_t surplus = 8;
 /// Loss in nats above which the sweep opens a new block.
 constexpr double clear_loss = 3.0;
 
-/// Blocks with their dense rows, joined in place round by round.
+/// Blocks with their dense rows, joined in place round by round. Which pairs join follows no
+/// pattern, so the loops choose without branches.
 class Rounds {
 public:
     Rounds(CountedBlocks blocks, const PartitionCriterion& criterion)
@@ -18,13 +20,19 @@ public:
           width_(blocks.rows.width()),
           rows_(std::move(blocks.rows)),
           end_(blocks.blocks.back()),
-          starts_(std::move(blocks.blocks)),
-          joined_(width_) {
+          starts_(std::move(blocks.blocks)) {
         starts_.pop_back();
-        for (std::size_t i = 0; i < starts_.size(); ++i)
-            costs_.push_back(criterion.part(rows_.row(i)));
-        losses_.resize(starts_.size() - 1);
-        for (std::size_t i = 0; i < losses_.size(); ++i) losses_[i] = loss(i);
+        const std::size_t n = starts_.size();
+        costs_.resize(n);
+        losses_.resize(n);
+        joins_.resize(n);
+        changed_.resize(n);
+        minima_.resize(n);
+        together_.resize(n);
+        fresh_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) costs_[i] = criterion.part(rows_.row(i));
+        for (std::size_t i = 0; i + 1 < n; ++i) fresh_[i] = static_cast<Index>(i);
+        measure(n - 1);
     }
 
     CountedBlocks join_to(std::size_t target, const Stop& stop) {
@@ -38,56 +46,73 @@ public:
     }
 
 private:
-    double loss(std::size_t i) {
-        const Numbers a = rows_[i];
-        const Numbers b = rows_[i + 1];
-        for (std::size_t j = 0; j < width_; ++j) joined_[j] = a[j] + b[j];
-        return criterion_.part(rows_.layout().row(joined_)) - costs_[i] - costs_[i + 1];
+    /// Finds what joining the first `n` fresh blocks to those behind them loses.
+    void measure(std::size_t n) {
+        criterion_.joined_parts(rows_, {fresh_.data(), n}, together_.data());
+        for (std::size_t f = 0; f < n; ++f) {
+            const Index i = fresh_[f];
+            losses_[i] = together_[f] - costs_[i] - costs_[i + 1];
+        }
     }
 
     /// Joins pairs whose loss is a local minimum and among the lower ones, `most` at the most.
     void round(std::size_t most) {
-        const double limit = highest_loss_to_join(most);
+        choose(most);
+        const std::size_t n = starts_.size();
+        double* const rows = rows_.values().data();
         std::size_t kept = 0;
-        for (std::size_t i = 0; i < starts_.size(); ++kept) {
-            const bool joins =
-                i < losses_.size() && most > 0 && losses_[i] <= limit && is_lowest(i);
-            const double own_cost = joins ? costs_[i] + costs_[i + 1] + losses_[i] : costs_[i];
-            const std::size_t next = i + (joins ? 2 : 1);
+        for (std::size_t i = 0; i < n; ++kept) {
+            const bool joins = joins_[i] != 0;
+            const std::size_t other = i + joins;  // itself where it stays alone
+            const double own_cost = joins ? costs_[i] + costs_[other] + losses_[i] : costs_[i];
+            for (std::size_t j = 0; j < width_; ++j) {
+                const double sum = rows[i * width_ + j] + rows[other * width_ + j];
+                rows[kept * width_ + j] = joins ? sum : rows[i * width_ + j];
+            }
             starts_[kept] = starts_[i];
-            std::copy_n(rows_[i].begin(), width_, rows_[kept].begin());
-            if (joins)
-                for (std::size_t j = 0; j < width_; ++j) rows_[kept][j] += rows_[i + 1][j];
-            most -= joins;
             costs_[kept] = own_cost;
-            changed_.push_back(joins);
-            if (next <= losses_.size()) fresh_.push_back(losses_[next - 1]);
-            i = next;
+            changed_[kept] = joins;
+            losses_[kept] = losses_[other];
+            i = other + 1;
         }
         starts_.resize(kept);
-        costs_.resize(kept);
-        losses_.assign(fresh_.begin(), fresh_.begin() + static_cast<std::ptrdiff_t>(kept - 1));
-        for (std::size_t i = 0; i + 1 < kept; ++i)
-            if (changed_[i] || changed_[i + 1]) losses_[i] = loss(i);
-        fresh_.clear();
-        changed_.clear();
+        std::size_t n_fresh = 0;
+        for (std::size_t i = 0; i + 1 < kept; ++i) {
+            fresh_[n_fresh] = static_cast<Index>(i);
+            n_fresh += (changed_[i] | changed_[i + 1]) != 0;
+        }
+        measure(n_fresh);
     }
 
-    bool is_lowest(std::size_t i) const noexcept {
-        return (i == 0 || losses_[i] < losses_[i - 1]) &&
-               (i + 1 == losses_.size() || losses_[i] <= losses_[i + 1]);
+    /// Marks the pairs to join. Only the lower three quarters of the local minima go in a round, so
+    /// that high losses stay.
+    void choose(std::size_t most) {
+        const std::size_t n_pairs = starts_.size() - 1;
+        std::size_t n_minima = 0;
+        for (std::size_t i = 0; i < n_pairs; ++i) {
+            joins_[i] = is_lowest(i, n_pairs);
+            minima_[n_minima] = losses_[i];
+            n_minima += joins_[i];
+        }
+        joins_[n_pairs] = 0;
+        const std::size_t wanted = std::min(most, (3 * n_minima + 3) / 4);
+        double limit = -infinite;
+        if (wanted > 0) {
+            const auto nth = minima_.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
+            std::nth_element(minima_.begin(), nth,
+                             minima_.begin() + static_cast<std::ptrdiff_t>(n_minima));
+            limit = *nth;
+        }
+        for (std::size_t i = 0; i < n_pairs; ++i) {
+            joins_[i] = joins_[i] & (most > 0) & (losses_[i] <= limit);
+            most -= joins_[i];
+        }
     }
 
-    /// Only the lower three quarters of the local minima go in a round, so that high losses stay.
-    double highest_loss_to_join(std::size_t most) {
-        minima_.clear();
-        for (std::size_t i = 0; i < losses_.size(); ++i)
-            if (is_lowest(i)) minima_.push_back(losses_[i]);
-        const std::size_t wanted = std::min(most, (3 * minima_.size() + 3) / 4);
-        if (wanted == 0) return -infinite;
-        auto nth = minima_.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
-        std::nth_element(minima_.begin(), nth, minima_.end());
-        return *nth;
+    std::uint8_t is_lowest(std::size_t i, std::size_t n_pairs) const noexcept {
+        const bool is_below = i == 0 || losses_[i] < losses_[i - 1];
+        const bool is_not_above = i + 1 == n_pairs || losses_[i] <= losses_[i + 1];
+        return is_below & is_not_above;
     }
 
     const PartitionCriterion& criterion_;
@@ -96,11 +121,12 @@ private:
     Index end_;
     Blocks starts_;
     std::vector<double> costs_;
-    std::vector<double> losses_;
-    std::vector<double> fresh_;
-    std::vector<char> changed_;
+    std::vector<double> losses_;         // of joining each block to the one behind it
+    std::vector<std::uint8_t> joins_;    // whether it does
+    std::vector<std::uint8_t> changed_;  // whether it was joined in this round
     std::vector<double> minima_;
-    std::vector<double> joined_;
+    std::vector<double> together_;
+    std::vector<Index> fresh_;  // blocks whose loss is not known
 };
 
 }  // namespace

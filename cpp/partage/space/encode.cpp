@@ -31,6 +31,16 @@ std::uint64_t hash_record(const std::uint8_t* record, std::size_t width) noexcep
     return mix(h ^ rest);
 }
 
+/// How far numbers are above the lowest, where none is missing between them.
+template <class Whole>
+struct PlaceLoop {
+    PARTAGE_INLINE static void run(const Whole* values, std::size_t n, Whole low,
+                                   Code* out) noexcept {
+        for (std::size_t i = 0; i < n; ++i)
+            out[i] = static_cast<Code>(static_cast<Code>(values[i]) - static_cast<Code>(low));
+    }
+};
+
 }  // namespace
 
 Encoded encode_records(const std::uint8_t* data, std::size_t n_records, std::size_t width) {
@@ -92,11 +102,10 @@ std::optional<Numbered<Whole>> number_whole(std::span<const Whole> values) {
         code_of[i] = next++;
     }
     out.codes.resize(values.size());
-    const bool is_full = out.distinct.size() == last + 1;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::uint64_t at = place(values[i]);
-        out.codes[i] = is_full ? static_cast<Code>(at) : code_of[at];
-    }
+    if (out.distinct.size() == last + 1)
+        dispatch<PlaceLoop<Whole>>(values.data(), values.size(), low, out.codes.data());
+    else
+        for (std::size_t i = 0; i < values.size(); ++i) out.codes[i] = code_of[place(values[i])];
     return out;
 }
 

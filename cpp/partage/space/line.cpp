@@ -2,144 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace partage {
 namespace {
 
-/// A unit of many entries of few classes is kept as one weighted entry for each class.
-constexpr std::size_t compress_below = 8;
 /// Classes that long stretches are counted for side by side.
 constexpr std::size_t most_counted = 64;
-
-template <class Value>
-class UnitWriter {
-public:
-    UnitWriter(std::size_t n_entries, std::size_t n_classes) {
-        column_.line.n_classes = n_classes;
-        column_.line.codes.resize(n_entries);
-        column_.line.starts.resize(n_entries + 1);
-        column_.values.resize(n_entries);
-    }
-
-    void push(Value value, Code code) noexcept {
-        column_.line.codes[n_entries_] = code;
-        const bool is_new = n_units_ == 0 || column_.values[n_units_ - 1] != value;
-        // Written always, kept if new: without a branch the pipeline flows.
-        column_.line.starts[n_units_] = static_cast<Index>(n_entries_);
-        column_.values[n_units_] = value;
-        n_units_ += is_new;
-        ++n_entries_;
-    }
-
-    SortedColumn<Value> finish() {
-        column_.line.starts.resize(n_units_ + 1);
-        column_.line.starts[n_units_] = static_cast<Index>(n_entries_);
-        column_.values.resize(n_units_);
-        if (n_units_ < n_entries_ / compress_below) compress();
-        return std::move(column_);
-    }
-
-private:
-    void compress() {
-        Line& line = column_.line;
-        Line dense;
-        dense.n_classes = line.n_classes;
-        for (std::size_t unit = 0; unit < n_units_; ++unit) {
-            dense.starts.push_back(static_cast<Index>(dense.codes.size()));
-            for (std::size_t i = line.starts[unit]; i < line.starts[unit + 1];) {
-                std::size_t end = i + 1;
-                while (end < line.starts[unit + 1] && line.codes[end] == line.codes[i]) ++end;
-                dense.codes.push_back(line.codes[i]);
-                dense.weights.push_back(static_cast<double>(end - i));
-                i = end;
-            }
-        }
-        dense.starts.push_back(static_cast<Index>(dense.codes.size()));
-        line = std::move(dense);
-        column_.values.shrink_to_fit();
-    }
-
-    SortedColumn<Value> column_;
-    std::size_t n_entries_ = 0;
-    std::size_t n_units_ = 0;
-};
-
-template <class Value>
-void merge_two(std::span<const Value> a, std::span<const Value> b, UnitWriter<Value>& out) {
-    std::size_t i = 0;
-    std::size_t k = 0;
-    while (i < a.size() && k < b.size()) {
-        const bool take = b[k] < a[i];
-        out.push(take ? b[k] : a[i], static_cast<Code>(take));
-        i += !take;
-        k += take;
-    }
-    for (; i < a.size(); ++i) out.push(a[i], 0);
-    for (; k < b.size(); ++k) out.push(b[k], 1);
-}
-
-/// Merges any number of sorted lists with a tournament of losers.
-template <class Value>
-class Tournament {
-public:
-    Tournament(std::span<const Value> values, std::span<const std::int64_t> offsets)
-        : values_(values), n_(offsets.size() - 1), losers_(n_), positions_(n_), ends_(n_) {
-        std::vector<Head> winners(2 * n_);
-        for (std::size_t list = 0; list < n_; ++list) {
-            positions_[list] = static_cast<std::size_t>(offsets[list]);
-            ends_[list] = static_cast<std::size_t>(offsets[list + 1]);
-            winners[n_ + list] = head(list);
-        }
-        for (std::size_t node = n_ - 1; node > 0; --node) {
-            winners[node] = winners[2 * node];
-            losers_[node] = winners[2 * node + 1];
-            play(losers_[node], winners[node]);
-        }
-        losers_[0] = winners[1];
-    }
-
-    void run(UnitWriter<Value>& out) {
-        Head winner = losers_[0];
-        for (std::size_t left = values_.size(); left > 0; --left) {
-            const std::size_t list = winner.rank;
-            out.push(winner.value, static_cast<Code>(list));
-            ++positions_[list];
-            winner = head(list);
-            for (std::size_t node = (n_ + list) / 2; node > 0; node /= 2)
-                play(losers_[node], winner);
-        }
-    }
-
-private:
-    struct Head {
-        Value value{};
-        std::size_t rank = 0;  // its list; a list that is used up ranks behind every other
-    };
-
-    Head head(std::size_t list) const noexcept {
-        const bool is_empty = positions_[list] >= ends_[list];
-        return {is_empty ? highest : values_[positions_[list]], is_empty ? list + n_ : list};
-    }
-
-    /// Leaves the lower head in `winner`, equal values in the order of their lists.
-    static void play(Head& loser, Head& winner) noexcept {
-        const bool swaps = (loser.value < winner.value) |
-                           ((loser.value == winner.value) & (loser.rank < winner.rank));
-        const Head other = loser;
-        loser = swaps ? winner : other;
-        winner = swaps ? other : winner;
-    }
-
-    static constexpr Value highest = std::numeric_limits<Value>::has_infinity
-                                         ? std::numeric_limits<Value>::infinity()
-                                         : std::numeric_limits<Value>::max();
-    std::span<const Value> values_;
-    std::size_t n_;
-    std::vector<Head> losers_;
-    std::vector<std::size_t> positions_;
-    std::vector<std::size_t> ends_;
-};
 
 }  // namespace
 
@@ -327,24 +195,5 @@ Rows block_rows(const Line& line, const Blocks& blocks) {
         line.add(line.starts[blocks[i]], line.starts[blocks[i + 1]], rows[i]);
     return rows;
 }
-
-template <class Value>
-SortedColumn<Value> merge_classes(std::span<const Value> values,
-                                  std::span<const std::int64_t> offsets) {
-    const std::size_t n_classes = offsets.size() - 1;
-    UnitWriter<Value> out(values.size(), n_classes);
-    if (n_classes <= 2) {
-        const auto middle = static_cast<std::size_t>(offsets[1]);
-        merge_two<Value>(values.first(middle), values.subspan(middle), out);
-    } else {
-        Tournament<Value>(values, offsets).run(out);
-    }
-    return out.finish();
-}
-
-template SortedColumn<double> merge_classes<double>(std::span<const double>,
-                                                    std::span<const std::int64_t>);
-template SortedColumn<std::int64_t> merge_classes<std::int64_t>(std::span<const std::int64_t>,
-                                                                std::span<const std::int64_t>);
 
 }  // namespace partage

@@ -14,18 +14,47 @@ namespace {
 constexpr std::size_t most_cells = 4096;
 constexpr std::size_t n_tables = 4;
 
+/// Whether some value is missing: marked, or NaN.
+template <class Value>
+bool has_missing(std::span<const Value> values, std::span<const std::uint8_t> is_missing) noexcept {
+    return has_nan(values) || (!is_missing.empty() && range_of(is_missing).second != 0);
+}
+
+/// Lays out a column of two classes: the first from the start on, the second from the end. Both
+/// places of a value are free, so it is written to both, and one of them is kept.
+template <class Value>
+ByClass<Value> split_two(std::span<const Value> values, std::span<const Code> codes) {
+    ByClass<Value> out;
+    out.values.resize(values.size());
+    Value* first = out.values.data();
+    Value* last = first + values.size();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Value value = values[i] + Value{0};
+        *first = value;
+        last[-1] = value;
+        first += 1 - codes[i];
+        last -= codes[i];
+    }
+    const auto n_first = static_cast<std::int64_t>(first - out.values.data());
+    out.offsets = {0, n_first, static_cast<std::int64_t>(values.size())};
+    out.missing.assign(2, 0.0);
+    return out;
+}
+
 }  // namespace
 
 template <class Value>
 ByClass<Value> split_by_class(std::span<const Value> values, std::span<const Code> codes,
                               std::span<const std::uint8_t> is_missing, std::size_t n_classes) {
+    const bool none_missing = !has_missing(values, is_missing);
+    if (none_missing && n_classes == 2) return split_two(values, codes);
     const auto missing = [&](std::size_t i) {
         return values[i] != values[i] || (!is_missing.empty() && is_missing[i] != 0);
     };
     std::vector<std::int64_t> present(n_classes, 0);
     std::vector<std::int64_t> absent(n_classes, 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const bool gone = missing(i);
+        const bool gone = !none_missing && missing(i);
         present[codes[i]] += !gone;
         absent[codes[i]] += gone;
     }
@@ -34,7 +63,6 @@ ByClass<Value> split_by_class(std::span<const Value> values, std::span<const Cod
     out.offsets.assign(n_classes + 1, 0);
     for (std::size_t j = 0; j < n_classes; ++j) out.offsets[j + 1] = out.offsets[j] + present[j];
     out.values.resize(static_cast<std::size_t>(out.offsets[n_classes]));
-    const bool none_missing = out.values.size() == values.size();
     std::vector<std::int64_t> next(out.offsets.begin(), out.offsets.end() - 1);
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!none_missing && missing(i)) continue;
