@@ -88,7 +88,7 @@ def sanitize(session: nox.Session) -> None:
 def fuzz(session: nox.Session) -> None:
     """Attack at random the core, files and frames, ``-- --seconds N`` each; kill what writes."""
     session.install(".[test]")
-    for target in ("core", "files", "guided", "frames"):
+    for target in ("core", "files", "counts", "guided", "frames"):
         session.run("python", "-m", f"fuzz.{target}", *(session.posargs or ["--seconds", "60"]))
     session.run("python", "-m", "fuzz.kills")
 

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import traceback
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,16 @@ def amounts() -> list[float]:
     return [i % 19 / 4 + 10 * (label == "yes") for i, label in enumerate(y)]
 
 
+def counts() -> list[int]:
+    """Make a target of events."""
+    return [int(amount) for amount in amounts()]
+
+
+def exposures() -> list[int]:
+    """Make what the events are counted over."""
+    return [1 + i % 3 for i in range(len(counts()))]
+
+
 @functools.cache
 def models() -> list[dict[str, Any]]:
     """Make model files, as dicts."""
@@ -76,6 +87,11 @@ def models() -> list[dict[str, Any]]:
         pt.TablePartitioner(output="averaged").fit(X, y),
         pt.TablePartitioner(output="mean").fit(X, amounts()),
         pt.PointsRegressor().fit(X, amounts()),
+        pt.PointsRegressor(family="poisson").fit(X[["age", "city"]], counts()),
+        pt.Scorecard(rounded=True, positive="yes").fit(X[["age", "city"]], y),
+        pt.AdditiveClassifier(pairs=[("age", "city")]).fit(X, y),
+        pt.AdditiveRegressor(family="poisson").fit(X, counts(), exposure=exposures()),
+        pt.GridPartitioner(pairs=[("age", "city")], output="woe").fit(X, y),
     ]
     return [json.loads(model_to_json(model)) for model in fitted]
 
@@ -98,6 +114,10 @@ def partitions() -> list[dict[str, Any]]:
         pt.discretize(X["age"], y, monotonic="auto", by=X["city"].fillna("?")),
         pt.grid(X["age"], X["city"], y),
         pt.grid(X["age"], X["day"]),
+        pt.cocluster(X[["city", "code"]]),
+        pt.discretize(X["age"], counts(), method="poisson", exposure=exposures(), max_parts=3),
+        pt.discretize(X["age"], amounts(), method="tweedie", max_parts=3),
+        pt.discretize(X["age"], pd.Categorical(y, ["no", "yes"], ordered=True)),
     ]
     return [json.loads(json.dumps(partition.to_dict())) for partition in found]
 
@@ -136,29 +156,51 @@ def mutate(data: Any, choice: random.Random) -> Any:
     return data
 
 
+def tried(action: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Do something with what was read, or None if it is refused with a message of ours."""
+    try:
+        return action(*arguments, **options)
+    except EXPECTED:
+        return None
+    except (TypeError, ValueError) as error:
+        if _OURS.match(str(error)):
+            return None
+        raise
+
+
 def use_partition(partition: Any) -> None:
     """Ask a partition everything that a user may ask."""
     repr(partition)
-    partition.table()
-    str(partition.explain())
-    partition.to_sql("duckdb")
-    partition.to_python()
-    partition.expected_level(100)
+    for name in ("table", "explain", "to_python"):
+        str(tried(getattr(partition, name)))
+    if isinstance(partition, pt.Grid):
+        str(tried(partition.hierarchy)), str(tried(partition.simplify, max_parts=2))
+        str(tried(partition.interest, 0)), str(tried(partition.typicality, 1))
+    tried(partition.to_sql, "duckdb")
+    tried(partition.expected_level, 100)
+    tried(partition.assign, frame()[0])
     again = pt.from_dict(json.loads(json.dumps(partition.to_dict())))
-    again.table()
-    if partition.n_parts > 1:
-        partition.merge(0, 1).table()
+    tried(again.table)
+    edited = tried(partition.merge, 0, 1)
+    if edited is not None:
+        edited.table()
 
 
 def use_model(model: Any) -> None:
-    """Apply a model, and use its partitions."""
+    """Apply a model, show it, and use its partitions."""
     X, _ = frame()
     columns = list(getattr(model, "feature_names_in_", X.columns[: model.n_features_in_]))
     table = X[columns]
     if not {"city", "day"} & set(columns):
         table = table.fillna(0.0)
     names = ("predict_proba", "transform", "predict")
-    next(getattr(model, name) for name in names if hasattr(model, name))(table)
+    tried(next(getattr(model, name) for name in names if hasattr(model, name)), table)
+    for name in ("summary", "table", "to_python", "to_sql", "to_pmml", "report"):
+        if (show := getattr(model, name, None)) is not None:
+            str(tried(show))
+    if (explain := getattr(model, "explain", None)) is not None:
+        str(tried(explain, table.iloc[:1]))
+    tried(model_to_json, model)
     for partition in getattr(model, "partitions_", {}).values():
         use_partition(partition)
 
@@ -195,13 +237,14 @@ def judge(data: Any, of_model: bool) -> str | None:
         return None
     except Exception as error:
         return f"loading raised {error!r}"
+    return judge_use(use_model if of_model else use_partition, read)
+
+
+def judge_use(use: Callable[[Any], None], read: Any) -> str | None:
+    """Use what was read; what went wrong, if anything did."""
     try:
-        (use_model if of_model else use_partition)(read)
-    except EXPECTED:
-        return None
+        tried(use, read)
     except Exception as error:
-        if isinstance(error, (TypeError, ValueError)) and _OURS.match(str(error)):
-            return None
         place = traceback.extract_tb(error.__traceback__)[-1]
         return f"use raised {error!r} at {Path(place.filename).name}:{place.lineno}"
     return None

@@ -249,6 +249,7 @@ FORGED = [
     change_array("weights", lambda weights: -weights),
     change_array("weights", lambda weights: weights * 0.0),
     change_array("weights", lambda weights: weights * 0.0 + 1e308),
+    change_array("weights", lambda weights: weights * 1e18),
     change_array("weights", lambda weights: weights[:-1]),
     change_array("rows", lambda rows: -rows),
     change_array("rows", lambda rows: rows + 0.5),
@@ -271,6 +272,33 @@ def test_a_forged_file_is_refused(change, column, tmp_path):
     rewrite_counts(tmp_path / "counts.npz", change)
     with pytest.raises(pt.PartageError, match=r"^Contingency.load: .* is damaged: .*Count the d"):
         pt.Contingency.load(tmp_path / "counts.npz")
+
+
+@pytest.mark.parametrize("levels", [["a", "b"], ["c", "b", "a"], ["a", "b", "c", "c"]])
+def test_a_file_whose_levels_do_not_order_its_values_is_refused(levels, tmp_path):
+    city = pd.Categorical(list("abcab"), ["a", "b", "c"], ordered=True)
+    table = pd.DataFrame({"city": city, "y": list("aabba")})
+    pt.Contingency.of(table, "city", "y").save(tmp_path / "counts.npz")
+    rewrite_counts(tmp_path / "counts.npz", change_head(levels=levels))
+    with pytest.raises(pt.PartageError, match=r"^Contingency.load: .* is damaged"):
+        pt.Contingency.load(tmp_path / "counts.npz")
+
+
+def test_a_file_of_numbers_whose_squares_are_none_is_refused(tmp_path):
+    table = pd.DataFrame({"age": [20, 30, 70], "y": [0.5, 1.5, 2.5]})
+    pt.Contingency.of(table, "age", "y").save(tmp_path / "counts.npz")
+    rewrite_counts(tmp_path / "counts.npz", change_array("values", lambda values: values * 1e160))
+    with pytest.raises(pt.PartageError, match=r"is damaged.*whose squares are numbers"):
+        pt.Contingency.load(tmp_path / "counts.npz")
+
+
+def test_a_value_without_rows_leaves_a_file(tmp_path):
+    table = pd.DataFrame({"city": list("abcab"), "y": [0.5, 1.5, 2.5, 0.5, 1.0]})
+    pt.Contingency.of(table, "city", "y").save(tmp_path / "counts.npz")
+    rewrite_counts(tmp_path / "counts.npz", change_array("keys", lambda keys: keys * 0 + 1))
+    counts = pt.Contingency.load(tmp_path / "counts.npz")
+    assert counts.values.tolist() == ["b"]
+    assert counts.group().n_parts == 1
 
 
 def test_a_file_of_a_newer_layout_is_refused(tmp_path):

@@ -18,6 +18,7 @@ from partage._spaces.count import count_entries
 from partage._support.safe_files import as_path, write_safely
 from partage._targets.classes import class_rows
 from partage._targets.numbers import number_rows
+from partage._targets.read import check_amounts, check_total
 from partage._targets.target import TargetRows
 from partage.exceptions import PartageError
 
@@ -107,21 +108,11 @@ def _from_plain(
     weights = read_numbers(arrays["weights"], (n,), "weights", least=np.finfo(np.float64).tiny)
     with np.errstate(over="ignore"):
         total = weights.sum()
-    if not 0.0 < total < np.inf:
-        raise ValueError("there must be rows, of a finite weight")
+    if not total > 0.0:
+        raise ValueError("there must be rows")
+    check_total("weights", float(total))
     column: NumberColumn | CategoryColumn
-    if "kind" in head:
-        column = _read_column(head, arrays, n)
-    else:
-        values = [value_from_plain(value) for value in head["values"]]
-        if len({key_of(value) for value in values}) < len(values):
-            raise ValueError("a value stands twice")
-        keys = _whole(arrays["keys"], n, "codes of values", MISSING, len(values) - 1)
-        levels = tuple(value_from_plain(value) for value in head["levels"])
-        is_ordered = bool(head["is_ordered"])
-        column = CategoryColumn(
-            str(head["name"]), values, keys.astype(np.int32), is_ordered, levels
-        )
+    column = (_read_numbers if "kind" in head else _read_categories)(head, arrays, n)
     target = _read_rows(head, arrays, weights, rows)
     return *count_entries(column, target), str(head["target_name"]), str(head["library"])
 
@@ -136,6 +127,7 @@ def _read_rows(
     n = len(rows)
     if "values" in arrays:
         values = read_numbers(arrays["values"], (n,), "numbers of y", least=-np.inf)
+        check_amounts("numbers of y", values)
         return replace(number_rows(values, weights), rows=rows)
     labels = [value_from_plain(label) for label in head["classes"]]
     classes = np.array(labels, dtype=head["classes_dtype"])
@@ -146,7 +138,25 @@ def _read_rows(
     return class_rows(codes, classes, weights, None, rows, ranks)
 
 
-def _read_column(head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int) -> NumberColumn:
+def _read_categories(
+    head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int
+) -> CategoryColumn:
+    """Take the categories and their codes; a value without rows leaves."""
+    values = [value_from_plain(value) for value in head["values"]]
+    levels = tuple(value_from_plain(value) for value in head["levels"])
+    rank = {key_of(level): i for i, level in enumerate(levels)}
+    if len({key_of(value) for value in values}) < len(values) or len(rank) < len(levels):
+        raise ValueError("a value stands twice")
+    is_ordered = bool(head["is_ordered"])
+    ranks = [rank[key_of(value)] for value in values] if is_ordered else []
+    if ranks != sorted(ranks) or (levels and not is_ordered):
+        raise ValueError("levels must hold the values in their order")
+    keys = _whole(arrays["keys"], n, "codes of values", MISSING, len(values) - 1)
+    column = CategoryColumn(str(head["name"]), values, keys.astype(np.int32), is_ordered, levels)
+    return column.take(np.ones(n, dtype=np.bool_))
+
+
+def _read_numbers(head: dict[str, Any], arrays: dict[str, NDArray[Any]], n: int) -> NumberColumn:
     """Take the keys of numbers or times."""
     kind, keys = Kind.from_plain(head["kind"]), arrays["keys"]
     if keys.shape != (n,) or keys.dtype != kind.dtype:
