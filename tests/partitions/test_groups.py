@@ -434,3 +434,10 @@ def test_equal_partitions_have_values_of_one_type():
     assert numbers == pt.group([0.0, 1.0] * 30, y)
     assert numbers != text
     assert numbers != truths
+
+
+def test_a_table_shows_halves_of_pairs_by_their_numbers():
+    values = pd.Series(["\ud800", "x"] * 30, dtype=object)
+    groups = pt.group(values, [0, 1] * 30)
+    assert groups.table()["part"].tolist()[:2] == ["{\\ud800}", "{x}"]
+    assert groups.assign(values).tolist() == [0, 1] * 30

@@ -212,3 +212,42 @@ def test_estimators_show_their_ranking_in_notebooks(loans):
         names = re.findall(r"<b>(.*?)</b>", ranking)
         assert names == [name.replace("<i>", "&lt;i&gt;") for name in encoder.summary()["column"]]
         assert "linear-gradient(90deg,#9ecae1 100.0%" in ranking
+
+
+def odd_columns():
+    """Make columns that polars does not hold: their kind in a report, and their parts."""
+    x = np.arange(60.0)
+    return {
+        "wide floats": (x.astype(np.longdouble), "numeric", 2),
+        "numbers beyond 2^63": (2**64 - 1 - np.arange(60, dtype=np.uint64), "numeric", 2),
+        "infinite only": (np.where(x > 30, np.inf, -np.inf), "numeric", 2),
+        "ordered numbers": (pd.Categorical(x // 20, [2.0, 1.0, 0.0], ordered=True), "ordered", 3),
+        "ordered intervals": (pd.cut(x, 3), "ordered", 3),
+        "halves of pairs": (
+            pd.Series(["\ud800"] * 31 + ["x"] * 29, dtype=object),
+            "categorical",
+            2,
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", odd_columns())
+def test_columns_that_polars_does_not_hold_are_shown(name):
+    values, kind, n_parts = odd_columns()[name]
+    frame = pd.DataFrame({"x": values, "y": [0] * 31 + [1] * 29})
+    (column,) = read_data(pt.report(frame, target="y", understand=False))["columns"]
+    assert (column["n"], column["k"], column["np"], column["m"]) == ("x", kind, n_parts, 0)
+
+
+def test_complex_numbers_and_repeated_names_are_refused():
+    frame = pd.DataFrame({"x": np.arange(60) * 1j, "y": [0, 1] * 30})
+    message = (
+        "^report: Complex data not supported; column 'x' holds complex numbers. Pass their real "
+        r"and imaginary parts as two columns\.$"
+    )
+    with pytest.raises(ValueError, match=message):
+        pt.report(frame, target="y")
+    twice = pd.DataFrame([[1, 0], [2, 1]] * 30, columns=["x", "x"])
+    message = r"^report: column names must differ; 'x' stands more than once. Rename one of them\.$"
+    with pytest.raises(ValueError, match=message):
+        pt.report(twice, [0, 1] * 30)

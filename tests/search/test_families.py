@@ -288,6 +288,14 @@ REFUSED = [
         "exposure must be finite; it holds NaN or infinity.",
     ),
     (
+        {"method": "poisson", "exposure": [1, 1e300, 1]},
+        "exposure must lie between 1e-100 and 1e+100; got 1e+300. Divide all by one number.",
+    ),
+    (
+        {"method": "tweedie", "exposure": [1, 1e-300, 1]},
+        "exposure must lie between 1e-100 and 1e+100; got 1e-300. Divide all by one number.",
+    ),
+    (
         {"method": "poisson", "exposure": [1, 1]},
         "exposure must hold one number for each of the 3 rows; got the shape (2,).",
     ),

@@ -373,7 +373,8 @@ def _is_row_number(name: str, present: pl.Series) -> bool:
     if len(present) < _FEWEST_ROWS or not _are_whole(present):
         return False
     steps = present.diff().drop_nulls()
-    if bool((steps == steps[0]).all()) and abs(int(steps[0])) == 1:
+    # Steps between unsigned numbers of 64 bits may be none that polars can hold.
+    if len(steps) and bool((steps == steps[0]).all()) and abs(int(steps[0])) == 1:
         return True
     last = name.lower().replace("_", " ").replace("-", " ").replace(":", " ").split()[-1:]
     is_named = any(word.rstrip(".") in _ID_WORDS for word in last) or name.endswith(("Id", "ID"))

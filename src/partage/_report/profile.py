@@ -68,11 +68,10 @@ class Watcher:
         """Make the profile of a column."""
         if space.n_units == 0:
             return
-        self.profiles[column.name] = (
-            _profile_values(column.values, space)
-            if isinstance(column, CategoryColumn)
-            else _profile_numbers(column.kind, space)
-        )
+        if isinstance(column, CategoryColumn):
+            self.profiles[column.name] = _profile_values(column.values, space)
+        elif np.isfinite(column.kind.positions(space.keys)).any():
+            self.profiles[column.name] = _profile_numbers(column.kind, space)
 
 
 def fit_with_profiles(

@@ -10,13 +10,14 @@ import narwhals as nw
 import numpy as np
 
 from partage._data.conversions import convert
-from partage._data.table import as_vector
+from partage._data.table import as_vector, check_names_differ
 from partage._estimators.table_model import TableModel
 from partage._report.document import ReportPage
 from partage._report.making import Request, make_report
 from partage._report.taking import Asked, take_table
 from partage._support.checks import check_choice
 from partage._support.extras import require
+from partage._support.frames import as_unicode
 from partage._support.speaking import Speaker
 
 _WHO = "report"
@@ -184,6 +185,7 @@ def _read_frame(name: str, X: Any) -> Any:
 
     if isinstance(X, pl.DataFrame):
         return X
+    check_names_differ(_WHO, X)
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         raise TypeError(
@@ -198,15 +200,31 @@ def _read_column(column: nw.Series[Any]) -> Any:
     """Read a column; orders are kept, and values of different types become text."""
     import polars as pl
 
-    try:
-        found = column.to_polars()
-    except (TypeError, ValueError):
-        values = column.to_list()
-        texts = [None if value is None or value != value else str(value) for value in values]
-        found = pl.Series(column.name, texts, dtype=pl.String)
     if isinstance(column.dtype, nw.Enum):
-        return found.cast(pl.Enum(column.dtype.categories))
-    return found
+        levels = list(map(_text, column.dtype.categories))
+        return pl.Series(column.name, _texts(column.to_list()), dtype=pl.Enum(levels))
+    try:
+        return column.to_polars()
+    except (TypeError, ValueError, NotImplementedError):
+        values = column.to_list()
+    if any(isinstance(value, (complex, np.complexfloating)) for value in values):
+        raise ValueError(
+            f"{_WHO}: Complex data not supported; column {column.name!r} holds complex numbers. "
+            "Pass their real and imaginary parts as two columns."
+        )
+    if all(isinstance(value, np.floating) for value in values):  # wider than a column holds
+        return pl.Series(column.name, np.array(values, dtype=np.float64), nan_to_null=True)
+    return pl.Series(column.name, _texts(values), dtype=pl.String)
+
+
+def _texts(values: list[Any]) -> list[str | None]:
+    """Write values as text; gaps stay."""
+    return [None if value is None or value != value else _text(value) for value in values]
+
+
+def _text(value: Any) -> str:
+    """Write a value as text that a column can hold."""
+    return str(as_unicode(str(value)))
 
 
 def _with_target(X: Any, y: Any, target: str | None) -> tuple[Any, str]:

@@ -32,6 +32,7 @@ from partage._targets.ordered import ordered_rows
 from partage._targets.target import TargetRows
 
 MOST_WEIGHT = 1e18  # tables show weights as 64-bit integers
+_MOST_EXPOSURE = 1e100  # events over one are numbers still
 _LOWEST, _HIGHEST = 1e-150, 1e150  # size of a number, whose squares are summed
 _MANY = 100  # different numbers that look like an amount, for any number of rows
 _OF_A_NAME = 2  # rows of a value, on average, below which values name rows
@@ -326,8 +327,11 @@ def _warn_of_many(who: str, classes: NDArray[Any], n_rows: int, knows_numbers: b
 
 def with_exposure(who: str, rows: TargetRows, exposure: Any) -> TargetRows:
     """Give rows their exposure, over which they count events; None leaves them as they are."""
-    if exposure is None:
-        return rows
+    return rows if exposure is None else replace(rows, exposure=read_exposure(who, rows, exposure))
+
+
+def read_exposure(who: str, rows: TargetRows, exposure: Any) -> NDArray[np.float64]:
+    """Read the exposure of the rows that are kept."""
     try:
         found = np.asarray(exposure, dtype=np.float64)
     except (TypeError, ValueError):
@@ -346,7 +350,13 @@ def with_exposure(who: str, rows: TargetRows, exposure: Any) -> TargetRows:
         raise ValueError(
             f"{who}: exposure must be positive; got {float(found.min())!r}. Drop rows without any."
         )
-    return replace(rows, exposure=found)
+    if found.min() < 1 / _MOST_EXPOSURE or found.max() > _MOST_EXPOSURE:
+        wrong = float(found.max() if found.max() > _MOST_EXPOSURE else found.min())
+        raise ValueError(
+            f"{who}: exposure must lie between {1 / _MOST_EXPOSURE:g} and {_MOST_EXPOSURE:g}; got "
+            f"{wrong!r}. Divide all by one number."
+        )
+    return np.ascontiguousarray(found)
 
 
 def read_weights(who: str, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

@@ -240,12 +240,14 @@ def test_bad_targets_and_exposures_are_refused():
     message = "AdditiveRegressor.fit: y must be positive for family='gamma'; got 0.0. Use"
     with pytest.raises(ValueError, match=re.escape(message)):
         pt.AdditiveRegressor(family="gamma").fit(FRAME, y)
-    message = "AdditiveRegressor.fit: exposure must be positive; got 0.0."
+    message = "AdditiveRegressor.fit: exposure must be positive; got 0.0. Drop rows without any."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         pt.AdditiveRegressor(family="poisson").fit(FRAME, y, exposure=np.arange(40))
-    message = "AdditiveRegressor.fit: exposure must hold one number for each of the 40 rows; got 3."
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+    message = "AdditiveRegressor.fit: exposure must hold one number for each of the 40 rows; got "
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}the shape {re.escape('(3,).')}$"):
         pt.AdditiveRegressor(family="poisson").fit(FRAME, y, exposure=np.ones(3))
+    with pytest.raises(TypeError, match=r"^AdditiveRegressor.fit: exposure must hold numbers; "):
+        pt.AdditiveRegressor(family="poisson").fit(FRAME, y, exposure=["a"] * 40)
     message = "AdditiveClassifier.fit: y must hold two classes or more; got 1 class: 1."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         pt.AdditiveClassifier().fit(FRAME, np.ones(40, int))

@@ -177,3 +177,15 @@ def test_a_card_needs_two_classes():
     message = "AdditiveClassifier.scorecard: a scorecard is for two classes; the model has 3."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         model.scorecard()
+
+
+def test_deviance_of_fractions_of_events_is_that_of_the_formula():
+    rng = np.random.default_rng(5)
+    x, over = np.arange(200.0), rng.uniform(0.5, 2.0, 200)
+    y = rng.poisson(over * np.where(x < 100, 0.5, 2.0)) * 0.37
+    frame = pd.DataFrame({"x": x})
+    model = pt.AdditiveRegressor(family="poisson").fit(frame, y, exposure=over)
+    mean = model.predict(frame) * over
+    logs = np.log(np.where(y > 0, y, 1.0) / mean)
+    expected = 2.0 * np.mean(y * logs - y + mean)
+    assert model.edit("x", "flat").changes_.loss_before == pytest.approx(expected, rel=1e-9)

@@ -15,6 +15,7 @@ from partage._estimators.public import public
 from partage._estimators.scikit import RegressorMixin
 from partage._support.checks import check_choice
 from partage._support.portable import exps, logs
+from partage._targets.read import read_exposure
 from partage._targets.target import TargetRows
 
 FAMILIES = ("gaussian", "poisson", "gamma")
@@ -99,7 +100,7 @@ class AdditiveRegressor(RegressorMixin, BaseAdditive):
             raise ValueError(f"{who}: y must hold an event for family='poisson'; all are 0.")
         weights = np.ones(len(y)) if rows.weights is None else rows.weights.astype(np.float64)
         weights = np.ascontiguousarray(weights)
-        offsets = None if exposure is None else logs(_check_exposure(who, exposure, rows))
+        offsets = None if exposure is None else logs(read_exposure(who, rows, exposure))
         scale, middle = 1.0, 0.0
         if self.family == "gaussian":
             middle = float(np.average(y, weights=weights))
@@ -128,9 +129,9 @@ class AdditiveRegressor(RegressorMixin, BaseAdditive):
         if self.family == "gamma":
             ratio = y * exps(-found)
             return np.asarray(2.0 * (ratio - logs(ratio) - 1.0))
-        over = 1.0 if exposure is None else _check_exposure("edit", exposure, rows)
+        over = 1.0 if exposure is None else read_exposure("edit", rows, exposure)
         mean = exps(found) * over
-        events = np.where(y > 0, y * (logs(np.maximum(y, 1.0)) - logs(mean)), 0.0)
+        events = y * (logs(np.where(y > 0, y, 1.0)) - logs(mean))
         return np.asarray(2.0 * (events - y + mean))
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -148,18 +149,3 @@ class AdditiveRegressor(RegressorMixin, BaseAdditive):
         tags = super().__sklearn_tags__()
         tags.target_tags.positive_only = self.family == "gamma"
         return tags
-
-
-def _check_exposure(who: str, exposure: Any, rows: TargetRows) -> NDArray[np.float64]:
-    """Give the exposure of the rows that are learned."""
-    over = np.asarray(exposure, dtype=np.float64).ravel()
-    n_rows = rows.n_rows if rows.kept is None else len(rows.kept)
-    if len(over) != n_rows:
-        raise ValueError(
-            f"{who}: exposure must hold one number for each of the {n_rows} rows; got {len(over)}."
-        )
-    over = np.ascontiguousarray(rows.kept_of(over))
-    if not (np.isfinite(over) & (over > 0)).all():
-        wrong = over[~(np.isfinite(over) & (over > 0))][0]
-        raise ValueError(f"{who}: exposure must be positive; got {float(wrong)!r}.")
-    return over
