@@ -23,8 +23,9 @@ from partage._partitions.found import Found
 from partage._partitions.partition import Partition
 from partage._partitions.rule import check_no_missing
 from partage._search.aside import Aside, merge_aside, places_aside, special_of
-from partage._search.constrained import Question, trend_guard
+from partage._search.followed import trend_guard
 from partage._search.limits import Limits
+from partage._search.question import Question
 from partage._search.settings import Settings
 from partage._search.summary import averaged_guard
 from partage._spaces.make import space_of

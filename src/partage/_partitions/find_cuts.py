@@ -30,10 +30,12 @@ from partage._partitions.partition import Partition
 from partage._search.aside import Aside, codes_of_special, special_keys
 from partage._search.averaged import Cells, averaged_cells, simplified
 from partage._search.averaged_means import averaged_means, simplified_means
-from partage._search.constrained import Answer, Question, check_user_parts, find_under_limits
+from partage._search.constrained import find_under_limits
 from partage._search.core import partition_cost, price_in_bits
 from partage._search.mean_summary import summarize_means
+from partage._search.question import Answer, Question
 from partage._search.readings import reading_of
+from partage._search.refusals import check_user_parts
 from partage._search.summary import summarize
 from partage._search.trends import segments_of
 from partage._spaces.space import Space

@@ -16,11 +16,12 @@ from partage._partitions.groups import Groups
 from partage._partitions.partition import Partition
 from partage._partitions.value_groups import ValueGroups
 from partage._search.aside import Aside, take_special
-from partage._search.constrained import Question, find_under_limits
+from partage._search.constrained import find_under_limits
 from partage._search.core import part_length, partition_cost, price_in_bits
 from partage._search.grouping import check_no_order, find_grouping
 from partage._search.lengths import garbage_null_structure, garbage_structure
 from partage._search.methods import methods
+from partage._search.question import Question
 from partage._search.readings import Reading
 from partage._search.trends import segments_at
 from partage._support.portable import exact_sum

@@ -15,8 +15,8 @@ from partage._partitions.gaps import blur
 from partage._partitions.partition import Partition
 from partage._partitions.rule import Rule
 from partage._search.aside import Aside
-from partage._search.constrained import Answer, Question
 from partage._search.limits import Limits
+from partage._search.question import Answer, Question
 from partage._search.readings import Reading
 from partage._search.settings import Settings
 from partage._search.summary import Summary

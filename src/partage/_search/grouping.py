@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.class_groups import find_class_groups
-from partage._search.constrained import Question
 from partage._search.core import explain_limits, partition_cost, price_in_bits
 from partage._search.granular import chosen, pool_of
 from partage._search.lengths import garbage_structure, group_structure, part_lengths
 from partage._search.limits import Limits
 from partage._search.packing import improve, pack
+from partage._search.question import Question
 from partage._search.readings import Asked, Reading
 from partage._support.portable import LOG_2
 from partage.exceptions import NotPartitionableError

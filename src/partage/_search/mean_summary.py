@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from partage import _core
 from partage._search.averaged_means import MeanCells, averaged_means
-from partage._search.constrained import Answer, Question
 from partage._search.named_cuts import places_of
+from partage._search.question import Answer, Question
 from partage._search.readings import Asked, Read, Scores
 from partage._search.slopes import find_least_squares
 from partage._search.summary import (

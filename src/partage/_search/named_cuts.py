@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partage._search.granular import chosen, quantile_places
-
-if TYPE_CHECKING:
-    from partage._search.constrained import Question
+from partage._search.question import Question
 
 
 def places_of(question: Question, keys: NDArray[Any] | None) -> NDArray[np.int64]:

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partage._search.averaged import KEPT_BY_CURVE, Cells, averaged_cells, information
-from partage._search.constrained import Answer, Question, find_under_limits
+from partage._search.constrained import find_under_limits
 from partage._search.limits import Limits
 from partage._search.methods import methods
 from partage._search.named_cuts import places_of
+from partage._search.question import Answer, Question
 from partage._search.trends import Segments, Series, follows_trend
 from partage._targets.tally import Tally
 from partage.exceptions import NotPartitionableError
