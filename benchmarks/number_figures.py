@@ -12,6 +12,7 @@ import numpy as np
 
 import partage as pt
 from figure import Figure
+from narrow import without_avx512
 from timing import interleave, ratios
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
@@ -132,27 +133,39 @@ def number_power():
     return rows
 
 
+def _amounts(n):
+    """Draw a column and a number that is five steps of it, and noise."""
+    rng = np.random.default_rng(n)
+    x = rng.uniform(size=n)
+    return x, rng.normal(size=n) + np.floor(5 * x)
+
+
+def speed_per_sort(n, method):
+    """Fit a column: times of np.sort of it, their median, ms, times of a stable sort and median."""
+    x, y = _amounts(n)
+    sort, fit, stable = interleave(
+        lambda: np.sort(x),
+        lambda: pt.discretize(x, y, method=method),
+        lambda: np.sort(x, kind="stable"),
+    )
+    return [*ratios(fit.cpu, sort.cpu), 1e3 * min(fit.cpu), *ratios(fit.cpu, stable.cpu)]
+
+
 def number_speed():
-    """CPU time of a column, against np.sort of it, and against a sort without wide registers."""
+    """CPU time of a column, against np.sort of it, and against sorts without wide registers."""
     rows = []
-    rng = np.random.default_rng(0)
     for n, limits in ((1000, (None, None)), (1_000_000, (10, 20))):
-        x = rng.uniform(size=n)
-        y = rng.normal(size=n) + np.floor(5 * x)
         for method, limit in zip(("modl-scores", "modl"), limits, strict=True):
-            times = interleave(
-                lambda x=x: np.sort(x),
-                lambda x=x, y=y, m=method: pt.discretize(x, y, method=m),
-                lambda x=x: np.sort(x, kind="stable"),
-            )
-            best, middle = ratios(times[1].cpu, times[0].cpu)
-            rows.append(
-                Figure(f"{n:,} rows, {method}", best, "x np.sort", "at most", limit, middle)
-            )
-            limit = 50 if n == 1000 else None
-            rows.append(Figure(f"{n:,} rows, {method}", 1e3 * min(times[1].cpu), "ms", limit=limit))
-            plain, middle = ratios(times[1].cpu, times[2].cpu)
-            rows.append(Figure(f"{n:,} rows, {method}", plain, "x a stable np.sort", median=middle))
+            case = f"{n:,} rows, {method}"
+            best, middle, spent, plain, of_plain = speed_per_sort(n, method)
+            rows.append(Figure(case, best, "x np.sort", "at most", limit, middle))
+            rows.append(Figure(case, spent, "ms", limit=50 if n == 1000 else None))
+            rows.append(Figure(case, plain, "x a stable np.sort", median=of_plain))
+            narrow = limit and without_avx512("number_figures", "speed_per_sort", n, method)
+            if narrow:
+                best, middle = narrow[:2]
+                case = f"{case}, NumPy without AVX-512"
+                rows.append(Figure(case, best, "x np.sort", median=middle))
     return rows
 
 

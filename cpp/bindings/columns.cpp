@@ -78,9 +78,9 @@ void bind_values(nb::module_& m) {
         "Leading bits of the values of a column, missing rows left out, each with its row.");
     m.def(
         "sort_rows",
-        [](Array<Value> values, Array<Code> codes, Array<double> amounts,
+        [](Array<Value> values, Array<Code> codes, std::optional<Array<double>> amounts,
            Array<std::uint64_t> packed, std::size_t n_classes) {
-            if (codes.size() != values.size() || amounts.size() != values.size() ||
+            if (codes.size() != values.size() || (amounts && amounts->size() != values.size()) ||
                 values.size() >= most_rows || packed.size() > values.size())
                 throw std::invalid_argument("there must be one class for each value");
             if (!are_classes(view(codes), n_classes))
@@ -88,15 +88,16 @@ void bind_values(nb::module_& m) {
             SortedRows<Value> out;
             {
                 nb::gil_scoped_release free;
-                out = sort_rows<Value>(view(values), view(codes), view(amounts), view(packed),
-                                       n_classes);
+                out = sort_rows<Value>(view(values), view(codes),
+                                       amounts ? view(*amounts) : std::span<const double>{},
+                                       view(packed), n_classes);
             }
             return nb::make_tuple(
                 nb::cast(std::move(out.column.line)), to_numpy(std::move(out.column.values)),
                 to_numpy(std::move(out.amounts)), to_numpy(std::move(out.starts)));
         },
-        nb::arg("values").noconvert(), nb::arg("codes").noconvert(), nb::arg("amounts").noconvert(),
-        nb::arg("packed").noconvert(), nb::arg("n_classes"),
+        nb::arg("values").noconvert(), nb::arg("codes").noconvert(),
+        nb::arg("amounts").noconvert().none(), nb::arg("packed").noconvert(), nb::arg("n_classes"),
         "Sort a column by value, then class, given its packed rows sorted: line, distinct values, "
         "amounts in their order, and the first of these of each unit.");
     m.def(

@@ -2,14 +2,12 @@
 #include <array>
 #include <limits>
 
+#include "partage/space/compress.hpp"
 #include "partage/space/line.hpp"
 #include "partage/space/range.hpp"
 
 namespace partage {
 namespace {
-
-/// A unit of many entries of few classes is kept as one weighted entry for each class.
-constexpr std::size_t compress_below = 8;
 
 template <class Value>
 class UnitWriter {
@@ -36,7 +34,8 @@ public:
         column_.line.starts.resize(n_units_ + 1);
         column_.line.starts[n_units_] = static_cast<Index>(n_entries_);
         column_.values.resize(n_units_);
-        if (n_units_ < n_entries_ / compress_below) compress();
+        if (n_units_ < n_entries_ / 2) column_.values.shrink_to_fit();
+        compress_units(column_.line);
         return std::move(column_);
     }
 
@@ -59,25 +58,6 @@ private:
             n_units_ += i == 0 || value != before;
             before = value;
         }
-    }
-
-    void compress() {
-        Line& line = column_.line;
-        Line dense;
-        dense.n_classes = line.n_classes;
-        for (std::size_t unit = 0; unit < n_units_; ++unit) {
-            dense.starts.push_back(static_cast<Index>(dense.codes.size()));
-            for (std::size_t i = line.starts[unit]; i < line.starts[unit + 1];) {
-                std::size_t end = i + 1;
-                while (end < line.starts[unit + 1] && line.codes[end] == line.codes[i]) ++end;
-                dense.codes.push_back(line.codes[i]);
-                dense.weights.push_back(static_cast<double>(end - i));
-                i = end;
-            }
-        }
-        dense.starts.push_back(static_cast<Index>(dense.codes.size()));
-        line = std::move(dense);
-        column_.values.shrink_to_fit();
     }
 
     SortedColumn<Value> column_;

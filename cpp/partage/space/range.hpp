@@ -46,6 +46,12 @@ bool has_nan(std::span<const Value> values) noexcept {
     return dispatch<EqualLoop<Value>>(values.data(), values.data(), values.size()) < values.size();
 }
 
+/// Whether some value is missing: marked, or NaN.
+template <class Value>
+bool has_missing(std::span<const Value> values, std::span<const std::uint8_t> is_missing) noexcept {
+    return has_nan(values) || (!is_missing.empty() && range_of(is_missing).second != 0);
+}
+
 /// Whether some value is equal to the one before it.
 template <class Value>
 bool has_equal_neighbours(std::span<const Value> values) noexcept {

@@ -14,12 +14,6 @@ namespace {
 constexpr std::size_t most_cells = 4096;
 constexpr std::size_t n_tables = 4;
 
-/// Whether some value is missing: marked, or NaN.
-template <class Value>
-bool has_missing(std::span<const Value> values, std::span<const std::uint8_t> is_missing) noexcept {
-    return has_nan(values) || (!is_missing.empty() && range_of(is_missing).second != 0);
-}
-
 /// Lays out a column of two classes: the first from the start on, the second from the end. Both
 /// places of a value are free, so it is written to both, and one of them is kept.
 template <class Value>

@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "partage/space/compress.hpp"
+#include "partage/space/range.hpp"
+#include "partage/support/dispatch.hpp"
 
 namespace partage {
 namespace {
@@ -13,13 +18,61 @@ namespace {
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 
 /// A whole number that is ordered like the value.
-std::uint64_t key_of(double value) noexcept {
+PARTAGE_INLINE std::uint64_t key_of(double value) noexcept {
     const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
     return (bits & sign_bit) != 0 ? ~bits : bits | sign_bit;
 }
-std::uint64_t key_of(std::int64_t value) noexcept {
+PARTAGE_INLINE std::uint64_t key_of(std::int64_t value) noexcept {
     return static_cast<std::uint64_t>(value) ^ sign_bit;
 }
+
+/// Lowest and highest key of values of which none is missing.
+template <class Value>
+struct KeyRangeLoop {
+    PARTAGE_INLINE static std::pair<std::uint64_t, std::uint64_t> run(
+        std::span<const Value> values) noexcept {
+        std::uint64_t low = ~std::uint64_t{0};
+        std::uint64_t high = 0;
+        for (const Value value : values) {
+            low = std::min(low, key_of(value));
+            high = std::max(high, key_of(value));
+        }
+        return {low, high};
+    }
+};
+
+/// Packs rows of which none is missing.
+template <class Value>
+struct PackLoop {
+    PARTAGE_INLINE static void run(std::span<const Value> values, std::uint64_t low, int dropped,
+                                   int bits, std::uint64_t* out) noexcept {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            out[i] = ((key_of(values[i]) - low) >> dropped) << bits | i;
+    }
+};
+
+/// Takes the numbers of rows out of packed ones; the highest.
+struct UnpackLoop {
+    PARTAGE_INLINE static std::uint64_t run(std::span<const std::uint64_t> packed,
+                                            std::uint64_t mask, Index* rows) noexcept {
+        std::uint64_t highest = 0;
+        for (std::size_t i = 0; i < packed.size(); ++i) {
+            rows[i] = static_cast<Index>(packed[i] & mask);
+            highest = std::max(highest, packed[i] & mask);
+        }
+        return highest;
+    }
+};
+
+/// How many of n packed values agree with the one behind them.
+struct AgreeLoop {
+    PARTAGE_INLINE static std::uint64_t run(const std::uint64_t* packed, std::size_t n,
+                                            int bits) noexcept {
+        std::uint64_t found = 0;
+        for (std::size_t i = 0; i < n; ++i) found += packed[i] >> bits == packed[i + 1] >> bits;
+        return found;
+    }
+};
 
 /// Bits that hold the number of a row.
 int row_bits(std::size_t n_rows) noexcept {
@@ -34,42 +87,67 @@ struct Order {
 
 /// Follows packed rows that are sorted; rows whose packed values agree are sorted by their values.
 template <class Value>
-Order order_of(std::span<const Value> values, std::span<const std::uint64_t> packed) {
-    const int bits = row_bits(values.size());
-    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-    const std::size_t n = packed.size();
-    Order out{Buffer<Index>(n), Buffer<Index>(n + 1)};
-    std::uint64_t highest = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        out.rows[i] = static_cast<Index>(packed[i] & mask);
-        highest = std::max(highest, packed[i] & mask);
-    }
-    if (n > 0 && highest >= values.size()) throw std::out_of_range("a packed row is none");
-    std::size_t n_units = 0;
-    std::vector<std::pair<std::uint64_t, Index>> run;
-    for (std::size_t first = 0; first < n;) {
-        std::size_t last = first + 1;
-        while (last < n && packed[last] >> bits == packed[first] >> bits) ++last;
-        out.starts[n_units++] = static_cast<Index>(first);
-        if (last - first > 1) {
-            run.clear();
-            bool is_one = true;
-            for (std::size_t i = first; i < last; ++i) {
-                run.emplace_back(key_of(values[out.rows[i]]), out.rows[i]);
-                is_one = is_one && run.back().first == run.front().first;
-            }
-            if (!is_one) std::sort(run.begin(), run.end());
-            for (std::size_t i = is_one ? last : first; i < last; ++i) {
-                out.rows[i] = run[i - first].second;
-                const bool is_new = i > first && run[i - first].first != run[i - first - 1].first;
-                if (is_new) out.starts[n_units++] = static_cast<Index>(i);
-            }
+class Follow {
+public:
+    Follow(std::span<const Value> values, std::span<const std::uint64_t> packed)
+        : values_(values), packed_(packed), bits_(row_bits(values.size())) {}
+
+    Order run() {
+        const std::size_t n = packed_.size();
+        out_ = {Buffer<Index>(n), Buffer<Index>(n + 1)};
+        const std::uint64_t mask = (std::uint64_t{1} << bits_) - 1;
+        const std::uint64_t highest = dispatch<UnpackLoop>(packed_, mask, out_.rows.data());
+        if (n > 0 && highest >= values_.size()) throw std::out_of_range("a packed row is none");
+        constexpr std::size_t stretch = 512;  // most of them hold distinct values only
+        for (std::size_t first = 0; first < n;) {
+            const std::size_t stop = std::min(first + stretch, n);
+            if (stop < n && dispatch<AgreeLoop>(packed_.data() + first, stretch, bits_) == 0)
+                for (; first < stop; ++first) start_unit(first);
+            while (first < stop) first = add_run(first);
         }
-        first = last;
+        out_.starts.resize(n_units_ + 1);
+        out_.starts[n_units_] = static_cast<Index>(n);
+        return std::move(out_);
     }
-    out.starts.resize(n_units + 1);
-    out.starts[n_units] = static_cast<Index>(n);
-    return out;
+
+private:
+    void start_unit(std::size_t first) noexcept {
+        out_.starts[n_units_++] = static_cast<Index>(first);
+    }
+
+    /// Adds the units of packed values that agree with the first; the first behind them.
+    std::size_t add_run(std::size_t first) {
+        std::size_t last = first + 1;
+        const std::uint64_t value = packed_[first] >> bits_;
+        while (last < packed_.size() && packed_[last] >> bits_ == value) ++last;
+        start_unit(first);
+        if (last - first == 1) return last;
+        run_.clear();
+        bool is_one = true;
+        for (std::size_t i = first; i < last; ++i) {
+            run_.emplace_back(key_of(values_[out_.rows[i]]), out_.rows[i]);
+            is_one = is_one && run_.back().first == run_.front().first;
+        }
+        if (is_one) return last;
+        std::sort(run_.begin(), run_.end());
+        for (std::size_t i = first; i < last; ++i) {
+            out_.rows[i] = run_[i - first].second;
+            if (i > first && run_[i - first].first != run_[i - first - 1].first) start_unit(i);
+        }
+        return last;
+    }
+
+    std::span<const Value> values_;
+    std::span<const std::uint64_t> packed_;
+    int bits_;
+    Order out_;
+    std::size_t n_units_ = 0;
+    std::vector<std::pair<std::uint64_t, Index>> run_;
+};
+
+template <class Value>
+Order order_of(std::span<const Value> values, std::span<const std::uint64_t> packed) {
+    return Follow<Value>(values, packed).run();
 }
 
 /// Sorts codes, by counting them where they are many.
@@ -90,17 +168,26 @@ Buffer<std::uint64_t> pack_rows(std::span<const Value> values,
     const auto is_held = [&](std::size_t i) {
         return !(values[i] != values[i] || (!is_missing.empty() && is_missing[i] != 0));
     };
+    const bool are_all_held = !has_missing(values, is_missing);
     std::uint64_t low = ~std::uint64_t{0};
     std::uint64_t high = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::uint64_t key = key_of(values[i]);
-        low = std::min(low, is_held(i) ? key : low);
-        high = std::max(high, is_held(i) ? key : high);
+    if (are_all_held) {
+        std::tie(low, high) = dispatch<KeyRangeLoop<Value>>(values);
+    } else {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::uint64_t key = key_of(values[i]);
+            low = std::min(low, is_held(i) ? key : low);
+            high = std::max(high, is_held(i) ? key : high);
+        }
     }
     const int bits = row_bits(values.size());
     const std::uint64_t widest = high > low ? high - low : 0;
     const int dropped = std::max(static_cast<int>(std::bit_width(widest)) + bits - 64, 0);
     Buffer<std::uint64_t> out(values.size());
+    if (are_all_held) {
+        dispatch<PackLoop<Value>>(values, low, dropped, bits, out.data());
+        return out;
+    }
     std::size_t n = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
         out[n] = ((key_of(values[i]) - low) >> dropped) << bits | i;  // written always
@@ -121,21 +208,22 @@ SortedRows<Value> sort_rows(std::span<const Value> values, std::span<const Code>
     Line& line = out.column.line;
     line.n_classes = n_classes;
     line.codes.resize(n);
-    out.amounts.resize(n);
     out.column.values.resize(n_units);
     std::vector<Index> counts(n_classes);
-    for (std::size_t unit = 0; unit < n_units; ++unit) {
+    // Loops that do nothing else wait for many rows at once.
+    for (std::size_t unit = 0; unit < n_units; ++unit)
+        out.column.values[unit] = values[order.rows[order.starts[unit]]] + Value{0};
+    for (std::size_t i = 0; i < n; ++i) line.codes[i] = codes[order.rows[i]];
+    out.amounts.resize(amounts.empty() ? 0 : n);
+    for (std::size_t i = 0; i < out.amounts.size(); ++i) out.amounts[i] = amounts[order.rows[i]];
+    for (std::size_t unit = 0; unit < n_units && n_units < n; ++unit) {
         const Index first = order.starts[unit];
         const Index last = order.starts[unit + 1];
-        out.column.values[unit] = values[order.rows[first]] + Value{0};
-        for (Index i = first; i < last; ++i) {
-            line.codes[i] = codes[order.rows[i]];
-            out.amounts[i] = amounts[order.rows[i]];
-        }
         if (last - first > 1) sort_codes({line.codes.data() + first, last - first}, counts);
     }
-    out.starts = order.starts;
+    if (!amounts.empty()) out.starts = order.starts;
     line.starts = std::move(order.starts);
+    if (amounts.empty()) compress_units(line);
     return out;
 }
 

@@ -24,8 +24,8 @@ struct SortedRows {
     Buffer<Index> starts;    ///< first of these of each unit, then their number
 };
 
-/// Sorts the rows of a column, given its packed rows sorted. -0.0 becomes 0.0. O(N), or O(N log N)
-/// where most values agree in their leading bits.
+/// Sorts the rows of a column, given its packed rows sorted. Without amounts units of many rows are
+/// compressed. -0.0 becomes 0.0. O(N), or O(N log N) where most values agree in their leading bits.
 template <class Value>
 SortedRows<Value> sort_rows(std::span<const Value> values, std::span<const Code> codes,
                             std::span<const double> amounts, std::span<const std::uint64_t> packed,

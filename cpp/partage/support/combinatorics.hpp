@@ -132,10 +132,10 @@ double log_set_partitions(std::size_t n_values, std::size_t n_groups) noexcept;
 /// Length in nats of Rissanen's universal code of a whole number n >= 1.
 double universal_length(double n) noexcept;
 
-/// n log n for small whole numbers; made when the library is loaded.
+/// n log n for the whole numbers below its size; made when the library is loaded.
 class EntropyTable {
 public:
-    static constexpr std::size_t size = 1 << 12;
+    static constexpr std::size_t size = 1 << 16;
     EntropyTable() noexcept;
     double operator[](std::size_t n) const noexcept { return values_[n]; }
 

@@ -156,7 +156,7 @@ def _fit_one(who: str, given: dict[str, Any]) -> Any:
         column = in_given_order(who, column, levels_with_special(list(order), apart))
     rows = read_target(who, given["y"], given["sample_weight"], target_type=plan.target_type)
     rows = with_exposure(who, rows, given.pop("exposure"))
-    check_lengths(who, "x", len(column.missing_mask()), rows)
+    check_lengths(who, "x", column.n_rows, rows)
     if plan.by is not None:
         segments = read_categories(who, plan.by, "by")
         rows = rows.with_segments(who, segments.codes, segments.values, plan.by_tolerance)

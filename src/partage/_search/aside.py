@@ -158,6 +158,8 @@ class Aside:
 
     def merged(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Class weights of the parts with the rows that were merged."""
+        if not self.has_merged:
+            return counts
         out = counts.copy()
         for row, part in zip(self.counts, self.parts, strict=True):
             if part is not None:
@@ -224,7 +226,7 @@ def merge_aside(
     """
     parts = list(aside.parts)
     merged = present
-    if not present.held.any():
+    if not any(wanted) or not present.held.any():
         return aside
     for i, row in enumerate(aside.counts):
         if not wanted[i] or not row.any():

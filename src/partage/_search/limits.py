@@ -45,7 +45,7 @@ class Limits:
     candidate_cuts: tuple[Any, ...] | None = None
     round_cuts: float | None = None
 
-    @property
+    @cached_property
     def has_shape(self) -> bool:
         """Whether more is asked than sizes, so that only programs can obey."""
         return any(
@@ -59,7 +59,7 @@ class Limits:
             )
         )
 
-    @property
+    @cached_property
     def is_free(self) -> bool:
         """Whether nothing is asked."""
         return not self.given()

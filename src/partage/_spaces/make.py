@@ -17,6 +17,7 @@ from partage._targets.tally import Tally
 from partage._targets.target import TargetRows
 
 _MOST_CELLS = 20_000_000  # of a dense table of counts
+_MANY_CLASSES = 16  # from which on rows are sorted at once, not class by class
 
 
 def space_of(
@@ -59,6 +60,8 @@ def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.f
         return _sorted_amounts(column, rows), np.zeros(rows.n_classes)
     if rows.values is not None or rows.weights is not None:
         return _sorted_by_weight(column, rows), np.zeros(rows.n_classes)
+    if rows.n_classes >= _MANY_CLASSES and column.n_rows > 0:
+        return _sorted_whole(column, rows)
     values, offsets, missing = _core.split_by_class(
         column.keys, rows.codes, column.is_missing, rows.n_classes
     )
@@ -66,6 +69,18 @@ def _sorted(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.f
     for j in range(rows.n_classes):
         values[offsets[j] : offsets[j + 1]].sort()
     line, distinct = _core.merge_classes(values, offsets)
+    return Space(line, distinct, distinct), missing
+
+
+def _sorted_whole(column: NumberColumn, rows: TargetRows) -> tuple[Space, NDArray[np.float64]]:
+    """Sort all rows at once: lists of so many classes would take long to merge."""
+    packed = _core.pack_rows(column.keys, column.is_missing)
+    packed.sort()
+    line, distinct, _, _ = _core.sort_rows(column.keys, rows.codes, None, packed, rows.n_classes)
+    missing = np.zeros(rows.n_classes)
+    if len(packed) < column.n_rows:
+        gone = rows.codes[column.missing_mask()]
+        missing = np.bincount(gone, minlength=rows.n_classes).astype(np.float64)
     return Space(line, distinct, distinct), missing
 
 

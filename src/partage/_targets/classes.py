@@ -329,7 +329,7 @@ class ClassTarget:
 
     def as_kept(self) -> ClassTarget:
         """Give what a partition and its file keep: ranks are those of the rows that were read."""
-        return replace(self, ranks=None)
+        return self if self.ranks is None else replace(self, ranks=None)
 
     def retold(self, tally: Tally) -> Tally:
         """Leave sets as they are."""

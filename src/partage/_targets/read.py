@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import replace
 from decimal import Decimal
@@ -35,6 +36,7 @@ MOST_WEIGHT = 1e18  # tables show weights as 64-bit integers
 _MOST_EXPOSURE = 1e100  # events over one are numbers still
 _LOWEST, _HIGHEST = 1e-150, 1e150  # size of a number, whose squares are summed
 _MANY = 100  # different numbers that look like an amount, for any number of rows
+_AT_ONCE = 2**16  # numbers that are looked at together: the first fraction decides
 _OF_A_NAME = 2  # rows of a value, on average, below which values name rows
 _SOME, _FEW_ROWS = 20, 10  # so many do too, if there are fewer rows than this for each
 
@@ -87,6 +89,13 @@ def _is_amount(y: Any) -> bool:
         values = values.astype(np.float64)
     if values.dtype.kind != "f":
         return False
+    return any(
+        _has_fraction(values[start : start + _AT_ONCE]) for start in range(0, len(values), _AT_ONCE)
+    )
+
+
+def _has_fraction(values: NDArray[Any]) -> bool:
+    """Whether some finite number is not whole."""
     finite = values[np.isfinite(values)]
     return bool((finite != np.floor(finite)).any())
 
@@ -135,14 +144,15 @@ def _is_number(value: Any) -> bool:
 
 def check_amounts(who: str, amounts: NDArray[np.float64]) -> None:
     """Refuse a number that is missing or infinite."""
-    if np.isnan(amounts).any():
+    low, high = float(amounts.min(initial=0.0)), float(amounts.max(initial=0.0))
+    if math.isnan(low):
         raise ValueError(f"{who}: Input y contains NaN; drop these rows.")
-    if np.isinf(amounts).any():
+    if math.isinf(low) or math.isinf(high):
         raise ValueError(
             f"{who}: Input y contains infinity or a value too large for dtype('float64'); "
             "clip it to a number."
         )
-    highest = float(np.abs(amounts).max(initial=0.0))
+    highest = max(-low, high)
     if not _LOWEST <= highest <= _HIGHEST and highest > 0.0:
         how = "Divide" if highest > 1.0 else "Multiply"
         raise ValueError(
@@ -170,9 +180,9 @@ def _distinct_labels(who: str, y: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     return found, codes
 
 
-def _recode(codes: NDArray[Any], code_of: NDArray[np.int64]) -> NDArray[np.uint16]:
+def _recode(codes: NDArray[Any], code_of: NDArray[np.int64] | None) -> NDArray[np.uint16]:
     """Give codes their new numbers."""
-    if (code_of == np.arange(len(code_of))).all():
+    if code_of is None:
         return codes.astype(np.uint16, copy=False)
     return np.asarray(code_of.astype(np.uint16).take(codes))
 
@@ -262,8 +272,8 @@ def _check_gaps(who: str, is_gap: NDArray[np.bool_]) -> None:
         )
 
 
-def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Sort the distinct labels; the second array maps the old codes to the new ones."""
+def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64] | None]:
+    """Sort the distinct labels; the second array maps the old codes to the new ones, if any do."""
     if found.dtype.kind == "O":
         kinds = {type(label) for label in found}
         if kinds <= {str, np.str_}:
@@ -283,6 +293,8 @@ def _in_order(who: str, found: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
                 raise TypeError(
                     f"{who}: y must hold single labels; got {held}. Convert them to text."
                 )
+    if (found[1:] > found[:-1]).all():
+        return found, None
     order = np.argsort(found, kind="stable")
     code_of = np.empty(len(found), dtype=np.int64)
     code_of[order] = np.arange(len(found))

@@ -122,15 +122,16 @@ class Tally:
 
     def concat(self, *others: Tally) -> Tally:
         """Put the sets of other tallies behind these."""
-
-        def chain(name: str) -> Any:
-            if getattr(self, name) is None:
-                return None
-            return np.concatenate([getattr(tally, name) for tally in (self, *others)])
-
-        averaged, read = self.is_averaged, self.n_read
-        sums = chain("rows"), chain("weight"), chain("counts"), chain("moments")
-        return Tally(*sums, averaged, chain("extremes"), read)
+        sets: Any = (self, *others)
+        return Tally(
+            np.concatenate([tally.rows for tally in sets]),
+            np.concatenate([tally.weight for tally in sets]),
+            None if self.counts is None else np.concatenate([tally.counts for tally in sets]),
+            None if self.moments is None else np.concatenate([tally.moments for tally in sets]),
+            self.is_averaged,
+            None if self.extremes is None else np.concatenate([tally.extremes for tally in sets]),
+            self.n_read,
+        )
 
     def added(self, other: Tally, places: Sequence[int | None]) -> Tally:
         """Add the sets of another tally to some of these; a set whose place is None stays out."""
