@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -145,17 +146,26 @@ class Plan:
 
 def check_plan(who: str, parameters: Mapping[str, Any], takes: str = "kinds") -> Plan:
     """Check the parameters of an estimator; those that it does not have are the defaults."""
-    values = [parameters.get(name, default) for name, default in DEFAULTS.items()]
-    values += [parameters.get(name) for name in _OUTPUTS]
+    names, take = _taken(tuple(parameters))
+    values = take(parameters)
     # Many small fits ask the same: what holds no list or table is checked once.
     are_plain = _PLAIN.issuperset(map(type, values))
-    return (_plan_of if are_plain else _plan_of.__wrapped__)(who, takes, *values)
+    return (_plan_of if are_plain else _plan_of.__wrapped__)(who, takes, names, *values)
+
+
+@functools.lru_cache(maxsize=64)
+def _taken(given: tuple[str, ...]) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """Names of the parameters that a plan reads, of those that are given, and what takes them."""
+    names = tuple(name for name in (*DEFAULTS, *_OUTPUTS) if name in given)
+    if len(names) > 1:
+        return names, operator.itemgetter(*names)
+    return names, lambda parameters: tuple(parameters[name] for name in names)
 
 
 @functools.lru_cache(maxsize=64, typed=True)
-def _plan_of(who: str, takes: str, *values: Any) -> Plan:
-    """Check parameters, in the order of the defaults and the outputs."""
-    given = dict(zip((*DEFAULTS, *_OUTPUTS), values, strict=True))
+def _plan_of(who: str, takes: str, names: tuple[str, ...], *values: Any) -> Plan:
+    """Check parameters; the others are the defaults, or None where they say what is put out."""
+    given = {**DEFAULTS, **dict.fromkeys(_OUTPUTS), **dict(zip(names, values, strict=True))}
     partitions = check_partitions(who, given["partitions"])
     if given["by"] is not None:
         check_by(who, check_limits(who, monotonic=given["monotonic"]))

@@ -265,9 +265,13 @@ def modl_costs(partition: Partition, fitted: Partition | None = None) -> tuple[f
 
 def line_costs(present: NDArray[np.float64], beside: Aside) -> tuple[float, float]:
     """Cost and cost of one part of intervals under MODL; other rows are described beside."""
-    everything = (present.sum(axis=0) + beside.counts.sum(axis=0))[None, :]
-    null = partition_cost(everything, "modl")
+    everything = present.sum(axis=0)
+    if not beside.is_empty:
+        everything = everything + beside.counts.sum(axis=0)
+    null = partition_cost(everything[None, :], "modl")
     if present.any():
+        if beside.is_empty and len(present) == 1:
+            return null, null
         return partition_cost(beside.merged(present), "modl") + beside.cost(len(present)), null
     return _costs_of_others(beside, null)
 

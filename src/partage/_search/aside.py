@@ -177,6 +177,11 @@ class Aside:
         is_apart = [part is None for part in self.parts]
         return np.asarray(self.counts[self.tally.held & np.array(is_apart, dtype=bool)])
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no rows."""
+        return not any(self.tally.weight.tolist())
+
     def naming(self, n_parts: int) -> float:
         """Nats that tell where the rows are: a bit for each set, and the part that it joined."""
         merged = [part is not None for part in self.parts]
@@ -186,6 +191,8 @@ class Aside:
     def cost(self, n_parts: int) -> float:
         """Nats beside a MODL cost: a bit for each, then its own length, or its part's number."""
         cost = 0.0
+        if self.is_empty:
+            return cost
         for row, part in zip(self.counts, self.parts, strict=True):
             if row.any():
                 cost += LOG_2
