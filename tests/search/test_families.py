@@ -432,3 +432,13 @@ def test_positive_amounts_that_follow_a_trend_have_the_lowest_cost_of_all(seed, 
     codes = p.assign(x.astype(float))
     assert allowed([np.flatnonzero(codes == k) for k in range(p.n_parts)])
     assert p.cost == pytest.approx(lowest, rel=1e-9)
+
+
+def test_rows_over_an_exposure_take_no_segments_and_no_rows_without_one():
+    x, y, over = np.arange(60.0), np.repeat([0.0, 2.0], 30), np.ones(60)
+    given = {"method": "poisson", "exposure": over, "target_type": "number"}
+    with pytest.raises(ValueError, match="by is not for rows that have an exposure; leave one of"):
+        pt.discretize(x, y, by=list("ab") * 30, monotonic="auto", **given)
+    found = pt.discretize(x, y, **given)
+    with pytest.raises(ValueError, match="was fitted with an exposure, and other rows cannot be c"):
+        found.level_on(x, y)

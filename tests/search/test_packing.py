@@ -7,7 +7,7 @@ import pytest
 
 import partage as pt
 from partage._search.methods import group_methods
-from partage._search.packing import pack
+from partage._search.packing import improve, pack
 
 SIZES = [1, 3, 1, 5, 1, 5]
 X = np.repeat(list("abcdef"), SIZES)
@@ -61,3 +61,32 @@ def test_one_group_for_each_value_obeys_the_least_weight():
 def test_groups_that_do_not_exist_are_refused():
     with pytest.raises(pt.NotPartitionableError, match="min_part_size leaves no way to make"):
         pt.group(X, Y, n_parts=3, min_part_size=6)
+
+
+def test_ways_are_tried_where_the_heaviest_first_do_not_fit():
+    weights = np.array([7.0, 6.0, 5.0, 4.0, 4.0, 4.0])
+    group_of, tried_all = pack(weights, 2, 15.0)
+    assert tried_all
+    assert np.bincount(group_of, weights).tolist() == [15.0, 15.0]
+    assert pack(weights, 2, 15.5) == (None, True)
+    assert pack(np.ones(501), 3, 167.5) == (None, False)
+
+
+def test_what_is_left_over_joins_the_first_group():
+    weights = np.array([7.0, 6.0, 5.0, 4.0, 4.0, 4.0, 1e-9])
+    group_of, _ = pack(weights, 2, 15.0)
+    assert (np.bincount(group_of, weights) >= 15.0).all()
+
+
+def test_values_move_while_groups_keep_their_least_weight():
+    rows = np.array([[9.0, 0.0], [0.0, 9.0], [8.0, 0.0], [0.0, 8.0]])
+
+    def lengths(counts):
+        n = np.maximum(counts.sum(axis=1), 1e-12)
+        share = np.clip(counts / n[:, None], 1e-12, 1.0)
+        return -(counts * np.log(share)).sum(axis=1)
+
+    mixed = np.array([0, 0, 1, 1])
+    moved = improve(rows, mixed, 2, 8.0, lengths)
+    assert moved[0] == moved[2] != moved[1] == moved[3]
+    assert improve(rows, mixed, 2, 17.0, lengths).tolist() == mixed.tolist()

@@ -105,13 +105,13 @@ def _recounted(who: str, axis: Any, rule: Any) -> Partition:
     """Count the values of an axis in the parts of another rule."""
     units = axis.units
     shown = rule.shown_values(units.keys) if units.is_line and not units.values else units.values
-    codes = np.array(rule.codes_of(list(shown)), dtype=np.int64)
-    if codes.max(initial=0) >= rule.n_parts:
-        missing = [v for v, code in zip(shown, codes.tolist(), strict=True) if code >= rule.n_parts]
+    try:
+        codes = np.array(rule.codes_of(list(shown)), dtype=np.int64)
+    except KeyError as error:
         raise ValueError(
-            f"{who}: every value of column {axis.name!r} must lie in a part; got {missing[0]!r} in "
-            "none."
-        )
+            f"{who}: every value of column {axis.name!r} must lie in a part; got "
+            f"{error.args[0][1]!r} in none."
+        ) from None
     present = units.joined(codes, rule.n_parts)
     changes = with_aside(axis, rule, present, [None] * len(rule.aside_parts))
     found: Partition = repriced(replace(axis, **changes)._with_found(is_optimal=False, gap=None))
