@@ -239,3 +239,39 @@ def test_no_other_file_is_replaced(model, capsys):
     )
     assert compare(model, "loans.csv", "--out", "r") == 2
     assert capsys.readouterr().err == ("partage compare: --out must be a file; 'r' is a folder.\n")
+
+
+def save_model(path, frame, y, **options):
+    """Write a model of a table."""
+    pt.TablePartitioner(n_jobs=1, **options).fit(frame, y).save(path)
+    return path
+
+
+def test_two_models_are_compared_as_far_as_they_can_be():
+    rng = np.random.default_rng(0)
+    x, city = rng.normal(size=400), rng.choice(list("abcd"), 400)
+    y = ((x > 0) | (city == "a")).astype(int)
+    special = np.where(rng.random(400) < 0.1, -999.0, x)
+    one = pl.DataFrame({"x": x, "city": city, "code": special, "kind": x, "first": x})
+    two = pl.DataFrame({"x": x + 1, "city": city, "code": special, "kind": city, "second": city})
+    given = {"special_values": {"code": [-999.0]}}
+    first = save_model("first.json", one, y, **given)
+    second = save_model("second.json", two, (y + (city == "b") > 0).astype(int), **given)
+    assert compare(first, second, "--out", "moved.html") == 0
+    page = Path("moved.html")
+    said = page.read_text(encoding="utf-8")
+    assert "is in the first model only." in said
+    assert "is in the second model only." in said
+    assert "is not compared: its values are not kept in the second model." in said
+    assert "has the cuts" in said
+
+
+def test_models_without_a_common_column_or_class_are_refused(capsys):
+    x, y = np.arange(80.0), np.repeat([0, 1], 40)
+    first = save_model("first.json", pl.DataFrame({"a": x}), y)
+    second = save_model("second.json", pl.DataFrame({"b": x}), y)
+    third = save_model("third.json", pl.DataFrame({"a": x}), y + 1)
+    assert compare(first, second) != 0
+    assert "must share columns; none is in both." in " ".join(capsys.readouterr().err.split())
+    assert compare(first, third) != 0
+    assert "must have the same classes" in " ".join(capsys.readouterr().err.split())

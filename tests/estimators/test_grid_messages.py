@@ -8,7 +8,9 @@ import pytest
 
 import partage as pt
 
-TABLE = pd.DataFrame({"a": np.arange(40.0), "b": list("xyzw") * 10, "y": [0, 1] * 20, "w": [1] * 40})
+TABLE = pd.DataFrame(
+    {"a": np.arange(40.0), "b": list("xyzw") * 10, "y": [0, 1] * 20, "w": [1] * 40}
+)
 GRID = [
     ({"X": TABLE, "names": ["a", "b"]}, "names are for columns; those of X have names already."),
     ({"X": TABLE, "x2": 3}, "x2 must be the name of a column of X; got 3."),
