@@ -310,3 +310,41 @@ def test_report_needs_a_target(capsys):
         "partage report: --target must name the column to be predicted; none was given.",
         capsys,
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--target", "x", "--target-quantiles", "1"], "must be an integer from 2 to"),
+        (
+            ["--target", "x", "--target-quantiles", "2", "--target-above", "3"],
+            "exclude each other.",
+        ),
+        (
+            ["--target", "same", "--target-quantiles", "3"],
+            "needs different numbers; most of 'same'",
+        ),
+        (["--target", "word", "--target-above", "3"], "is for a target of numbers; 'word' holds"),
+    ],
+)
+def test_targets_of_numbers_that_cannot_be_cut_are_refused(words, message, tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    rows = [f"{i},1,{'ab'[i % 2]}" for i in range(40)]
+    path.write_text("\n".join(["x,same,word", *rows]) + "\n")
+    try:
+        status = cli.main(["report", str(path), *words])
+    except SystemExit as end:
+        status = end.code
+    assert status == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_pairs_and_coclusters_refuse_what_is_no_class_and_no_column(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["x,y,n", *(f"{i % 5},{i},1" for i in range(1001))]) + "\n")
+    assert cli.main(["pairs", str(path), "--target", "y"]) == 2
+    assert "--target must hold classes; 'y' has 1001" in " ".join(capsys.readouterr().err.split())
+    assert cli.main(["cocluster", str(path), "x", "y", "--counts", "m"]) == 2
+    assert "--counts" in capsys.readouterr().err
+    assert cli.main(["cocluster", str(path), "x"]) == 2
+    assert "two columns or more must be named; got 'x'." in capsys.readouterr().err
