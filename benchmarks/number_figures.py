@@ -143,10 +143,13 @@ def _amounts(n):
 def speed_per_sort(n, method):
     """Fit a column: times of np.sort of it, their median, ms, times of a stable sort and median."""
     x, y = _amounts(n)
+    pt.discretize(x, y, method=method)  # the first fit loads modules
     sort, fit, stable = interleave(
         lambda: np.sort(x),
         lambda: pt.discretize(x, y, method=method),
         lambda: np.sort(x, kind="stable"),
+        seconds=4,
+        least=5,
     )
     return [*ratios(fit.cpu, sort.cpu), 1e3 * min(fit.cpu), *ratios(fit.cpu, stable.cpu)]
 
