@@ -403,7 +403,7 @@ def join_categories(who: str, columns: list[CategoryColumn]) -> CategoryColumn:
         return joined
     if all(column.levels == first.levels for column in columns):
         return in_given_order(who, joined, list(first.levels))
-    if all(list(column.levels) == column.values for column in columns):
+    if all(list(column.levels) == sort_values(column).values for column in columns):
         return in_given_order(who, joined, joined.values)  # each in the order of its values
     raise ValueError(
         f"{who}: column {first.name!r} must have one order of its values throughout; got "

@@ -85,16 +85,12 @@ def read_theory(data: dict[str, Any], counts: NDArray[np.float64], n_literals: i
             raise ValueError("a pattern has no such class or condition")
         if not 0 < positives <= counts[label]:
             raise ValueError("a pattern covers more rows than there are, or none")
-        if negatives < 0 or vote < 0:
-            raise ValueError("a pattern must have no negative votes or rows")
         terms.append(Term(label, tuple(literals), positives, negatives))
         votes.append(vote)
     if "base_votes" not in data:
         return all_patterns(terms, len(counts))
     base = read_numbers(data["base_votes"], (len(counts),), "base_votes")
     (steepness,) = read_numbers([data["steepness"]], (1,), "steepness").tolist()
-    if steepness < 0 or (base < 0).any():
-        raise ValueError("votes must not be negative")
     return Theory(tuple(terms), np.array(votes), base, steepness)
 
 
