@@ -188,3 +188,17 @@ def test_pmml_is_well_formed_and_says_what_it_cannot(card):
 )
 def test_bad_reasons(card, call, message):
     assert_refuses(lambda: call(card), ValueError, f"Scorecard.{message}")
+
+
+def test_pmml_writes_truths_and_infinite_cuts_and_refuses_letters_that_xml_lacks():
+    n = 200
+    flag = np.arange(n) % 2 == 0
+    x = np.where(np.arange(n) < 100, -np.inf, 1.0)
+    y = np.where(flag ^ (np.arange(n) % 7 == 0) | (x > 0) & (np.arange(n) % 3 > 0), "bad", "good")
+    frame = pd.DataFrame({"flag": pd.Series(flag, dtype=object), "x": x})
+    text = pt.Scorecard().fit(frame, y).to_pmml()
+    assert 'dataType="boolean"' in text
+    assert 'value="true"' in text or 'value="false"' in text
+    odd = frame.rename(columns={"flag": "fl\x01ag"})
+    with pytest.raises(ValueError, match=r"^Scorecard.to_pmml: text must hold letters that XML ha"):
+        pt.Scorecard().fit(odd, y).to_pmml()
