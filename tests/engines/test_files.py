@@ -1,5 +1,8 @@
 """Files: opened by the engine that is asked for, within its memory."""
 
+import os
+from types import SimpleNamespace
+
 import polars as pl
 import pytest
 
@@ -7,6 +10,7 @@ import partage as pt
 from engine_frames import QUIET_ENGINES, engine_parameters, hostile_table, start_dask, start_spark
 from helpers import assert_refuses
 from partage.engines import scan
+from partage.engines.open import _open_spark
 
 pytestmark = QUIET_ENGINES
 
@@ -140,3 +144,56 @@ def test_extra_that_is_missing_is_named(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(ImportError, match=r'run `pip install "partage\[duckdb\]"`\.$'):
         scan(folder / "a.parquet")
+
+
+def test_csv_is_read_and_spilled_where_it_was_said(tmp_path, monkeypatch):
+    monkeypatch.delenv("POLARS_TEMP_DIR", raising=False)
+    frame = pl.DataFrame({"x": range(40), "class": [0] * 20 + [1] * 20})
+    frame.write_csv(tmp_path / "t.csv")
+    source = scan(tmp_path / "t.csv", engine="polars", spill=str(tmp_path))
+    assert os.environ["POLARS_TEMP_DIR"] == str(tmp_path)
+    monkeypatch.setenv("POLARS_TEMP_DIR", "")  # so that it is put back
+    assert pt.Discretizer().fit(source, target="class")["x"].cuts.tolist() == [19.5]
+
+
+def test_dask_reads_csv(tmp_path):
+    pytest.importorskip("dask.dataframe")
+    frame = pl.DataFrame({"x": range(40), "class": [0] * 20 + [1] * 20})
+    frame.write_csv(tmp_path / "t.csv")
+    source = scan(tmp_path / "t.csv", engine="dask")
+    assert pt.Discretizer().fit(source, target="class")["x"].cuts.tolist() == [19.5]
+
+
+class Session:
+    """Stands in for Spark: keeps what it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __getattr__(self, name):
+        return self
+
+    def __call__(self, *words, **options):
+        """Keep what was asked."""
+        self.asked.append((words, options))
+        return self
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_a_session_of_spark_is_started_with_its_limits(kind, monkeypatch):
+    monkeypatch.setenv("PYSPARK_PYTHON", "python")
+    made = Session()
+    spark = SimpleNamespace(
+        SparkSession=SimpleNamespace(getActiveSession=lambda: None, builder=made)
+    )
+    _open_spark("scan", spark, ["f"], kind, "2GB", "/there")
+    given = str(made.asked)
+    assert "('spark.driver.memory', '2g')" in given
+    assert "('spark.local.dir', '/there')" in given
+    assert "'f'" in str(made.asked[-1])
+
+
+def test_limits_are_refused_where_a_session_of_spark_is_active():
+    spark = SimpleNamespace(SparkSession=SimpleNamespace(getActiveSession=Session))
+    with pytest.raises(ValueError, match=r"^scan: memory and spill must be None where a Spark s"):
+        _open_spark("scan", spark, ["f"], "parquet", "2GB", None)

@@ -12,12 +12,13 @@ from rich.console import Console
 
 import partage as pt
 from helpers import assert_refuses
+from partage import cli
 from partage._report.html import render_page
 from partage._report.json import summary_to_json
 from partage._report.profile import fit_with_profiles
 from partage._report.samples import count_sample
 from partage._report.summary import summarize
-from partage._report.text import print_column, print_summary
+from partage._report.text import amount, print_column, print_summary
 from partage._report.together import draw_pair
 from partage._report.views import view_graph
 
@@ -158,3 +159,20 @@ def test_what_is_not_bounded_is_not_called_a_bound(made):
             and column.gap * math.log(2) >= model.partitions_[column.name].cost
         ):
             assert column.proof == "not proven to be the optimum"
+
+
+def test_the_terminal_says_how_much_it_leaves_out(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    columns = {f"c{i:02}": y + rng.normal(0, 0.5, 400) for i in range(40)}
+    pl.DataFrame({**columns, "word": ["a"] * 400, "y": y}).write_csv(tmp_path / "t.csv")
+    words = ["report", str(tmp_path / "t.csv"), "--target", "y", "--out", str(tmp_path / "out")]
+    assert cli.main(words) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"\.\.\. and \d+ more columns with a level above 0\.", said)
+    assert cli.main(["show", str(tmp_path / "out" / "model.json"), "word"]) == 0
+    assert "One part: " in capsys.readouterr().out
+
+
+def test_numbers_that_are_none_are_not_written():
+    assert [amount(x) for x in (np.nan, np.inf, 12345.6, 1e20)] == ["", "", "12,346", "1e+20"]
