@@ -68,3 +68,11 @@ def test_pictures_of_many_classes_show_the_most_frequent_and_of_three_axes_there
 def test_certainty_of_cells_is_refused():
     with pytest.raises(TypeError, match=r"^Grid.certainty: this needs a rule in columns"):
         pt.grid(X1, X2, TOGETHER).table(certainty=True)
+
+
+def test_a_grid_is_simplified_to_a_share_of_what_it_says():
+    grid = pt.grid(X1, X2, TOGETHER)
+    with pytest.raises(ValueError, match=r"information must be a number from 0 to 1; got 2\.$"):
+        grid.simplify(2)
+    assert grid.simplify(1.0).n_parts == grid.n_parts
+    assert grid.simplify(max_parts=1).n_parts == (1, 1)

@@ -1,6 +1,7 @@
 """Commands that no page sends: each is refused in a sentence, and changes nothing."""
 
 import decimal
+import json
 
 import polars as pl
 import pytest
@@ -46,3 +47,9 @@ def test_a_decimal_is_cut_where_it_was_typed(tmp_path):
         n = client.column("amount")["np"]
         assert client.do("amount", "type_cut", text="20.25")["np"] == n + 1
         assert client.refusal("amount", "type_cut", text="x")[0] == 400
+
+
+def test_values_are_asked_for_by_the_number_of_a_group(client):
+    status, _, body = client.ask("GET", "/api/values?name=town&group=x")
+    assert (status, json.loads(body)["error"]) == (400, "group must be a whole number.")
+    assert client.get("/api/values?name=age")["values"] == []
