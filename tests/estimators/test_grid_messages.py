@@ -89,3 +89,11 @@ def test_a_model_without_terms_says_so():
     assert not model.terms_
     with pytest.raises(KeyError, match="there is no term 'w x y'; the model has none"):
         model[("w", "y")]
+
+
+def test_pairs_refuses_columns_that_are_no_list_or_stand_twice():
+    for columns, text in (("a", ", or None"), (["a", "a"], ", each once")):
+        with pytest.raises(
+            (TypeError, ValueError), match=f"^pairs: columns must be a list of columns{text}"
+        ):
+            pt.pairs(TABLE, target="y", columns=columns)
