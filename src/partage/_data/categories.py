@@ -314,7 +314,7 @@ def _from_arrow_text(who: str, name: str, native: Any) -> CategoryColumn:
     import pyarrow as pa
 
     if not pa.types.is_dictionary(native.type):
-        is_view = pa.types.is_string_view(native.type)
+        is_view = str(native.type) == "string_view"  # which old versions do not know
         native = (native.cast(pa.large_string()) if is_view else native).dictionary_encode()
     whole = native.unify_dictionaries().combine_chunks()
     levels = whole.dictionary.to_pylist()

@@ -93,20 +93,21 @@ def _attoseconds(value: Any) -> int:
 
 
 _TIMES = (nw.Datetime, nw.Date, nw.Duration)
+# What narwhals takes zones such as America/New_York and Etc/GMT+3 of Arrow for, by its version.
+_UNSURE = (nw.Unknown, nw.Time)
 
 
 def times_and_zone(series: nw.Series[Any]) -> tuple[nw.Series[Any], str | None] | None:
     """Series of times, those with a zone in UTC where need be, and the zone; None for others."""
     if series.dtype in _TIMES:
         return series, getattr(series.dtype, "time_zone", None)
-    if series.dtype != nw.Unknown or not series.implementation.is_pandas_like():
+    if series.dtype not in _UNSURE or not series.implementation.is_pandas_like():
         return None
     native: Any = series.to_native()
     if str(native.dtype).startswith("period["):
         return nw.from_native(native.dt.to_timestamp(), series_only=True), None
     if str(native.dtype).startswith("date64["):
         return nw.from_native(native.astype("date32[day][pyarrow]"), series_only=True), None
-    # Zones such as America/New_York and Etc/GMT+3 hide their dtype from narwhals.
     try:
         zone = native.dt.tz
     except (AttributeError, NotImplementedError):  # no times, or times of a day
@@ -118,7 +119,7 @@ def times_and_zone(series: nw.Series[Any]) -> tuple[nw.Series[Any], str | None] 
 
 def dtype_of(series: nw.Series[Any]) -> Any:
     """Dtype of a series; that of its times where narwhals does not know it."""
-    found = None if series.dtype != nw.Unknown else times_and_zone(series)
+    found = times_and_zone(series) if series.dtype in _UNSURE else None
     if found is None:
         return series.dtype
     times, zone = found
