@@ -15,13 +15,13 @@ namespace {
 
 using Labels = std::vector<std::uint32_t>;
 
-/// Objects from which on merging starts from smoothed classes: what it starts from otherwise is
-/// many pieces, and seldom leads to less.
+/// Objects from which on merging starts from smoothed classes and a pruned bipartition: what it
+/// starts from otherwise is many pieces, and seldom leads to less.
 constexpr std::size_t least_smoothed = 3'000;
 
 /// How often classes are smoothed at most, and how many of the results are starts.
 constexpr std::size_t most_smoothed = 64;
-constexpr std::size_t n_smooth_starts = 3;
+constexpr std::size_t n_smooth_starts = 2;
 
 Labels single_objects(const Objects& objects) {
     Labels group_of(objects.size());
@@ -106,8 +106,10 @@ public:
         if (initial == InitialGroups::classes || is_small)
             try_start(connected_pieces(objects_, objects_.classes));
         if (initial == InitialGroups::bipartition || is_small) try_start(parts_of_bipartition());
-        if (initial == InitialGroups::all && !is_small)
+        if (initial == InitialGroups::all && !is_small) {
+            try_start(parts_of_bipartition());
             for (const Labels& start : smooth_starts()) try_start(start);
+        }
         if (initial == InitialGroups::singletons) try_start(single_objects(objects_));
         if (initial == InitialGroups::all) try_start(connected_pieces(objects_, common_));
         if (settings_.moves && objects_.size() >= least_smoothed) move_best();
@@ -142,9 +144,13 @@ private:
         return starts;
     }
 
+    /// Parts of recursive bipartition that hang together; of many objects only cuts that pay, since
+    /// merging the others again takes longer than all else.
     Labels parts_of_bipartition() {
+        const bool prunes =
+            settings_.initial == InitialGroups::all && objects_.size() >= least_smoothed;
         const Bipartition found = split_recursively(
-            objects_, cover().balls(), {.prunes = false, .limits = settings_.limits}, workers_);
+            objects_, cover().balls(), {.prunes = prunes, .limits = settings_.limits}, workers_);
         return connected_pieces(objects_, found.leaf_of);
     }
 
