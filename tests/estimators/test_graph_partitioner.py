@@ -380,6 +380,18 @@ def test_plot_of_two_columns_stands_where_the_points_are(settings, xor):
     plt.close("all")
 
 
+def test_components_of_a_picture_are_those_of_scaled_columns():
+    X, y = load_iris(return_X_y=True)
+    scaled = (X - X.mean(axis=0)) / X.std(axis=0)
+    wide = X * [1.0, 1.0, 1.0, 1e4]
+    drawn = [
+        drawn_points(pt.GraphPartitioner(scale=scale).fit(points, y).plot())
+        for points, scale in ((scaled, None), (wide, "auto"))
+    ]
+    np.testing.assert_allclose(np.sort(drawn[1], axis=0), np.sort(drawn[0], axis=0), atol=1e-9)
+    plt.close("all")
+
+
 def test_plot_lays_out_a_graph_without_points():
     edges = [(i, i + 1) for i in range(29)]
     ax = pt.GraphPartitioner(graph=edges).fit(None, [0] * 15 + [1] * 15).plot()

@@ -2,9 +2,11 @@
 
 import math
 
+import matplotlib.pyplot as plt
 import numpy as np
 import polars as pl
 import pytest
+from matplotlib.collections import PathCollection
 from sklearn.model_selection import cross_val_score
 
 import partage as pt
@@ -124,3 +126,15 @@ def test_text_is_refused():
         "GraphPartitionRegressor.fit: y must hold numbers for target_type='number'; got 'a'. For "
         "classes leave target_type out, or take a classifier.",
     )
+
+
+def test_picture_has_the_colours_of_means():
+    X, y = squares(300, seed=3, spread=0.2)
+    model = pt.GraphPartitionRegressor().fit(X, y)
+    ax = model.plot()
+    (dots,) = [found for found in ax.collections if isinstance(found, PathCollection)]
+    assert len(model.means_) > 1
+    assert np.array_equal(dots.get_array(), model.predict(X))
+    assert ax.get_legend() is None  # intervals of ranks are no classes
+    assert dots.colorbar.ax.get_ylabel() == "mean of the part"
+    plt.close("all")

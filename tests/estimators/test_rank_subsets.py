@@ -210,3 +210,11 @@ def test_grids_of_wide_subsets_do_not_exist(xor):
         "rank_subsets: model='grid' divides one or two columns; got min_size=3. Lower it, or use "
         "model='graph'.",
     )
+
+
+def test_grids_take_categories(xor):
+    df, y = xor
+    mixed = df.assign(city=np.where(df["left"] > df["left"].median(), "high", "low"))
+    ranked = pt.rank_subsets(mixed[["city", "right"]], y, model="grid")
+    assert ranked["columns"][0] == ["city", "right"]
+    assert ranked["cost"][0] == pt.grid(mixed["city"], mixed["right"], y).cost

@@ -93,6 +93,17 @@ def test_gaps_name_the_column_and_how_to_fill_it():
     )
 
 
+def test_gaps_of_several_columns_are_named_together():
+    frame = pd.DataFrame({"age": [1.0, 2.0, np.nan, 4.0], "pay": [1.0, np.nan, np.nan, 2.0]})
+    assert_refuses(
+        fit(frame),
+        ValueError,
+        "GraphPartitioner.fit: Input X contains NaN; column 'age' holds 1 such value(s), column "
+        "'pay' holds 2 such value(s), and distances need all numbers. Fill them first, for "
+        "instance with sklearn.impute.SimpleImputer, or drop these rows.",
+    )
+
+
 def test_infinity_names_the_column():
     assert_refuses(
         lambda: pt.gabriel_graph([[1.0, 2.0], [np.inf, 3.0]]),
@@ -116,6 +127,17 @@ def test_text_columns():
         "GraphPartitioner.fit: column 'city' must hold numbers, since distances need them; got "
         "text or other values (an argument must be a string or a number). Drop it, or turn it "
         "into numbers first, for instance with TablePartitioner(output='woe').",
+    )
+
+
+def test_several_text_columns_are_named_together():
+    frame = pd.DataFrame({"city": list("abab"), "age": [1.0, 2.0, 3.0, 4.0], "job": list("xyxy")})
+    assert_refuses(
+        fit(frame),
+        TypeError,
+        "GraphPartitioner.fit: columns 'city', 'job' must hold numbers, since distances need them; "
+        "got text or other values (an argument must be a string or a number). Drop them, or turn "
+        "them into numbers first, for instance with TablePartitioner(output='woe').",
     )
 
 

@@ -259,7 +259,8 @@ class BaseGraphPartitioner(BaseEstimator):
         ----------
         columns : pair of int or str, default=None
             The two columns to draw; by default both columns of a table of two, and the first two
-            principal components of wider ones. A graph of the user's is laid out by its edges.
+            principal components of wider ones, on the scale of the distances. A graph of the
+            user's is laid out by its edges.
 
         Returns
         -------
@@ -269,7 +270,7 @@ class BaseGraphPartitioner(BaseEstimator):
         from partage._graphs.plots import plot_cells
 
         check_is_fitted(self)
-        return plot_cells(self, columns, ax)
+        return plot_cells(self, columns, ax, getattr(self, "means_", None))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

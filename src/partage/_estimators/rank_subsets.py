@@ -46,7 +46,7 @@ def rank_subsets(
     n_jobs: int | None = None,
     verbose: bool = False,
 ) -> Frame:
-    """Rank subsets of numeric columns by how well they separate the classes together.
+    """Rank subsets of columns by how well they separate the classes together.
 
     Every subset is partitioned on its own. One group costs the same for all of them, so levels
     compare: the columns of the XOR problem stand first as a pair and last alone.
@@ -54,7 +54,7 @@ def rank_subsets(
     Parameters
     ----------
     X : data frame or array of shape (n_rows, n_columns)
-        Numeric columns without missing values.
+        Columns without missing values: numbers, and categories where ``model="grid"``.
     max_size : int, default=2
         Most columns of a subset; the number of subsets grows fast with it.
     min_size : int, default=1
@@ -113,11 +113,11 @@ def _rank(
     subsets = _list_subsets(who, *sizes, len(table.names))
     jobs = _check_jobs(who, n_jobs, verbose)
     check_choice(who, "model", model, MODELS)
-    points, names = read_points(who, table)
+    points = None if model == "grid" else read_points(who, table)[0]
     check_lengths(who, "X", table.n_rows, read_target(who, y))
     grapher = _check_partitioner(who, partitioner)
     found: list[_Row] = []
-    if model != "grid":
+    if points is not None:
         found += _partition_all(grapher, points, y, subsets, jobs, verbose)
     if model != "graph":
         narrow = [subset for subset in subsets if len(subset) <= 2]
@@ -127,7 +127,7 @@ def _rank(
                 "it, or use model='graph'."
             )
         found += _grid_all(who, X, y, narrow, jobs, verbose)
-    return _ranking(names, found, table.library)
+    return _ranking(table.names, found, table.library)
 
 
 def _check_jobs(who: str, n_jobs: Any, verbose: Any) -> int:

@@ -17,10 +17,16 @@ _MOST_EDGES = 200_000  # that a picture can show
 _MOST_NAMED = 12
 _N_ACROSS = 200  # places of a picture in each direction that are asked for their part
 _MARKS = "osD^v<>pP*Xh"
+_DOTS: dict[str, Any] = {"s": 22, "linewidths": 0.3, "edgecolors": "white", "zorder": 2}
 
 
-def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
-    """Draw objects as marks of their class in the colour of their part, and their edges."""
+def plot_cells(
+    model: Any, columns: Any, ax: Axes | None, means: NDArray[np.float64] | None = None
+) -> Axes:
+    """Draw objects as marks of their class in the colour of their part, and their edges.
+
+    Parts of a number have the colour of its mean there, and objects no mark of their own.
+    """
     plt = pyplot()
     from matplotlib.collections import LineCollection
 
@@ -31,6 +37,22 @@ def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
     ax.add_collection(LineCollection(list(places[edges]), colors="0.8", linewidths=0.5, zorder=1))
     cells = model.partition_
     _outline(model, places, columns, ax)
+    if means is None:
+        _draw_classes(model, places, ax)
+    else:
+        _draw_means(cells, places, means, ax)
+    ax.set_xlabel(names[0])
+    ax.set_ylabel(names[1])
+    parts = "1 part" if cells.n_parts == 1 else f"{cells.n_parts} parts"
+    ax.set_title(f"{cells.method}: {parts}, level {cells.level:.3f}")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def _draw_classes(model: Any, places: NDArray[np.float64], ax: Axes) -> None:
+    """Draw each class by its mark in the colours of parts, and name both."""
+    plt = pyplot()
+    cells = model.partition_
     colours = plt.get_cmap("viridis")(np.linspace(0.05, 0.95, cells.n_parts))
     for j, label in enumerate(cells.classes.tolist()):
         of_class = model._class_codes == j
@@ -39,24 +61,25 @@ def plot_cells(model: Any, columns: Any, ax: Axes | None) -> Axes:
             places[of_class, 1],
             c=colours[cells.codes[of_class]],
             marker=_MARKS[j % len(_MARKS)],
-            s=22,
-            linewidths=0.3,
-            edgecolors="white",
-            zorder=2,
             label=str(label),
+            **_DOTS,
         )
-    ax.set_xlabel(names[0])
-    ax.set_ylabel(names[1])
-    parts = "1 part" if cells.n_parts == 1 else f"{cells.n_parts} parts"
-    ax.set_title(f"{cells.method}: {parts}, level {cells.level:.3f}")
-    ax.spines[["top", "right"]].set_visible(False)
     if len(cells.classes) <= _MOST_NAMED:
         key = ax.legend(title="class", loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
         plt.setp(key.legend_handles, facecolor="0.4")  # colours are those of parts
         ax.add_artist(key)
     if 1 < cells.n_parts <= _MOST_NAMED:
         _name_parts(cells, colours, ax)
-    return ax
+
+
+def _draw_means(
+    cells: Any, places: NDArray[np.float64], means: NDArray[np.float64], ax: Axes
+) -> None:
+    """Draw objects in the colour of the mean of their part, with the scale of colours."""
+    kept = cells.codes >= 0
+    colours = means[cells.codes[kept]]
+    dots = ax.scatter(places[kept, 0], places[kept, 1], c=colours, cmap="viridis", **_DOTS)
+    ax.figure.colorbar(dots, ax=ax, label="mean of the part")
 
 
 def _name_parts(cells: Any, colours: NDArray[np.float64], ax: Axes) -> None:
@@ -122,7 +145,9 @@ def _places(model: Any, columns: Any) -> tuple[NDArray[np.float64], list[str]]:
         return np.column_stack([points[:, 0], np.zeros(len(points))]), [names[0], ""]
     if points.shape[1] == 2:
         return points, names
-    return _principal(points), ["principal component 1", "principal component 2"]
+    scale = None if model._fitted.nearest is None else model._fitted.nearest.scale
+    places = _principal(points if scale is None else scale(points))
+    return places, ["principal component 1", "principal component 2"]
 
 
 def _read_columns(who: str, columns: Any, names: list[str]) -> list[int]:

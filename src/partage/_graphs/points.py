@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partage._data.column import NumberColumn
 from partage._data.table import Table, read_table
 from partage._support.checks import refuse
 
@@ -25,22 +26,31 @@ def read_points(who: str, X: Any) -> tuple[NDArray[np.float64], list[str]]:
     if isinstance(table.source, np.ndarray) and table.source.dtype.kind in "fiub" and not is_masked:
         points = np.array(table.source, dtype=np.float64, order="C")
     else:
-        points = np.column_stack([_numbers(who, table, i) for i in range(len(table.names))])
+        points = np.column_stack(_all_numbers(who, table))
     _check_finite(who, points, table.names)
     return np.ascontiguousarray(points + 0.0), table.names
 
 
-def _numbers(who: str, table: Table, index: int) -> NDArray[np.float64]:
-    """Read one column as floats."""
-    name = table.names[index]
-    try:
-        column = table.column(who, index)
-    except TypeError:
+def _all_numbers(who: str, table: Table) -> list[NDArray[np.float64]]:
+    """Read the columns as floats; those that hold something else are named together."""
+    columns, others = [], []
+    for index, name in enumerate(table.names):
+        try:
+            columns.append(table.column(who, index))
+        except TypeError:
+            others.append(repr(name))
+    if others:
+        word, them = ("column", "it") if len(others) == 1 else ("columns", "them")
         raise TypeError(
-            f"{who}: column {name!r} must hold numbers, since distances need them; got text or "
-            "other values (an argument must be a string or a number). Drop it, or turn it into "
-            "numbers first, for instance with TablePartitioner(output='woe')."
-        ) from None
+            f"{who}: {word} {', '.join(others)} must hold numbers, since distances need them; got "
+            f"text or other values (an argument must be a string or a number). Drop {them}, or "
+            f"turn {them} into numbers first, for instance with TablePartitioner(output='woe')."
+        )
+    return [_numbers(who, column) for column in columns]
+
+
+def _numbers(who: str, column: NumberColumn) -> NDArray[np.float64]:
+    """Read one column as floats."""
     if column.kind.name in ("datetime", "duration"):
         raise TypeError(
             f"{who}: column {column.name!r} holds {column.kind.name}s; distances need numbers. "
@@ -55,16 +65,20 @@ def _check_finite(who: str, points: NDArray[np.float64], names: list[str]) -> No
     """Refuse gaps and infinities, by the name of their column."""
     for bad, word in ((np.isnan(points), "NaN"), (np.isinf(points), "infinity")):
         if bad.any():
-            column = int(np.flatnonzero(bad.any(axis=0))[0])
+            held = [
+                f"column {names[i]!r} holds {int(bad[:, i].sum())} such value(s)"
+                for i in np.flatnonzero(bad.any(axis=0))
+            ]
+            them = "it" if len(held) == 1 else "them"
             advice = (
-                "Fill it first, for instance with sklearn.impute.SimpleImputer, or drop these rows."
+                f"Fill {them} first, for instance with sklearn.impute.SimpleImputer, or drop "
+                "these rows."
                 if word == "NaN"
                 else "Replace these values."
             )
             raise ValueError(
-                f"{who}: Input X contains {word}; column {names[column]!r} holds "
-                f"{int(bad[:, column].sum())} such value(s), and distances need all numbers. "
-                f"{advice}"
+                f"{who}: Input X contains {word}; {', '.join(held)}, and distances need all "
+                f"numbers. {advice}"
             )
 
 
