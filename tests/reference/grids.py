@@ -1,5 +1,6 @@
 """Costs of grids, straight from their formulas, and the best grid by enumeration."""
 
+from bisect import bisect_left
 from collections import Counter
 from itertools import combinations, pairwise, product
 from math import ceil, inf, lgamma, log, log2
@@ -114,7 +115,7 @@ def quantile_ends(column, weights, g):
     ends = set()
     for q in range(1, int(n)):
         target = int(total * q / n + (-1e-10 if q - 1 < n / 2 else 1e-10) + 0.5)
-        at = next(i for i, c in enumerate(sums) if c >= target)
+        at = bisect_left(sums, target)
         if at > 0 and target - sums[at - 1] <= sums[at] - target:
             at -= 1
         ends.add(sizes[at][0])
