@@ -1,4 +1,4 @@
-"""Figures of scorecards: beside optbinning, rounding, time of a fit.
+"""Figures of scorecards: beside optbinning, columns of noise, rounding, time of a fit.
 
 The tables are those that PARTAGE_DATA names. optbinning runs in an environment of its own
 (``python benchmarks/peers.py optbinning``, or the one that PARTAGE_PEERS names).
@@ -18,6 +18,7 @@ from peers import FOLDER, python_of
 from scorecard import ASKED, measure, measure_peer, read
 
 MOST_LOST = 0.003  # of the area on a table
+N_DRAWS, N_NOISE = 20, 10
 SEEDS = (1, 21, 22, 23)  # of drawn cards that are rounded
 
 
@@ -69,6 +70,35 @@ def scorecard_fit():
     ]
 
 
+def _noisy(n_rows, n_real, seed):
+    """Numbers that count, then numbers and texts that do not."""
+    rng = np.random.default_rng([seed, n_rows, n_real])
+    X = pd.DataFrame({f"real{k}": rng.normal(size=n_rows) for k in range(n_real)})
+    odds = 0.8 * X.to_numpy().reshape(n_rows, n_real).sum(axis=1) - 0.8
+    for k in range(N_NOISE):
+        X[f"noise{k}"] = rng.normal(size=n_rows) if k % 3 else rng.choice(list("abcdefgh"), n_rows)
+    return X, (rng.random(n_rows) < 1 / (1 + np.exp(-odds))).astype(int)
+
+
+def scorecard_noise():
+    """Of ten columns of noise those that a default card keeps, alone and beside five that count."""
+    rows = []
+    for n_rows in (500, 2_000):
+        for n_real in (0, 5):
+            found = [
+                pt.Scorecard().fit(*_noisy(n_rows, n_real, seed)).coef_[0] != 0.0
+                for seed in range(N_DRAWS)
+            ]
+            n_kept = np.sum(found, axis=0)
+            case = f"{n_rows} rows, {N_NOISE} of noise" + f", {n_real} that count" * (n_real > 0)
+            noise = float(n_kept[n_real:].sum() / N_DRAWS)
+            rows.append(Figure(f"{case}: noise kept", noise, "columns", "at most", 1))
+            if n_real:
+                real = float(n_kept[:n_real].sum() / N_DRAWS)
+                rows.append(Figure(f"{case}: those kept", real, "columns", "at least", 4.9))
+    return rows
+
+
 def _rounding(case, X, y, n_columns, limit):
     """Errors of the sums of rounded points over the rows of the fit."""
     settings = {"selection": None, "min_iv": 0, "max_columns": n_columns}
@@ -96,7 +126,7 @@ def scorecard_rounding():
     return rows
 
 
-FIGURES = (scorecard_areas, scorecard_fit, scorecard_rounding)
+FIGURES = (scorecard_areas, scorecard_noise, scorecard_fit, scorecard_rounding)
 
 if __name__ == "__main__":
     from figures import show

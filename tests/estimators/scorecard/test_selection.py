@@ -150,7 +150,9 @@ def test_selections_keep_what_counts(selection):
 
 def test_lasso_and_steps_say_why():
     rng = np.random.default_rng(8)
-    X = pd.DataFrame(rng.normal(size=(600, 8)), columns=list("abcdefgh"))
+    X = pd.DataFrame({"a": rng.normal(size=600)})
+    for name in "bcdefgh":
+        X[name] = X["a"] + rng.normal(size=600)  # says something alone, and nothing beside it
     y = (rng.random(600) < 1 / (1 + np.exp(-1.5 * X["a"]))).astype(int)
     parts = {"partitioner": pt.TablePartitioner(max_parts=2), "min_parts": 2}
     steps = reasons(pt.Scorecard(selection="stepwise", min_iv=0, **parts).fit(X, y))

@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 from partage._estimators.additive.cells import CodedColumn
 from partage._estimators.additive.core import CoreModel, LearnedRows
 from partage._support.parallel import Cancel, run_all
-
-N_FOLDS = 5
-ONE_FOLD_FROM = 20_000  # rows from which one fold is held out instead of five
-MOST_ROWS = 100_000  # that are looked at to choose
+from partage._targets.folds import deal_weights, mix
 
 
 @dataclass(frozen=True)
@@ -51,49 +48,16 @@ class Folds:
 
 
 def make_folds(rows: LearnedRows, columns: Sequence[CodedColumn]) -> Folds:
-    """Deal rows to folds."""
-    weights, taken = _deal_rows(rows, columns)
-    n_folds = 1 if rows.weights.sum() >= ONE_FOLD_FROM else N_FOLDS
-    some, fewer = _some_rows(rows, columns, taken, weights.sum(axis=1))
-    return Folds(some, fewer, weights[:, :n_folds])
-
-
-def _deal_rows(
-    rows: LearnedRows, columns: Sequence[CodedColumn]
-) -> tuple[NDArray[np.float64], NDArray[np.int64] | slice]:
-    """Weight of each row in each fold, and which rows are looked at; there may be fewer.
-
-    Rows lie in an order that looks drawn, the same ones side by side, and every unit of weight goes
-    to the next fold: neither the order of the rows matters, nor whether a row stands twice or
-    weighs twice.
-    """
-    mixed = _mix(np.ascontiguousarray(rows.y).view(np.uint64))
+    """Deal rows to folds, by what they hold."""
+    mixed = mix(np.ascontiguousarray(rows.y).view(np.uint64))
     for column in columns:
-        mixed = _mix(mixed ^ column.codes.astype(np.uint64))
-    order = np.argsort(mixed, kind="stable")
-    step = -(-rows.n_rows // MOST_ROWS)
-    stretch = max(1.0, rows.n_rows / rows.weights.sum())
-    ends = np.cumsum(rows.weights[order]) * stretch
-    starts = np.append(0.0, ends[:-1])
-    folds = np.empty((rows.n_rows, N_FOLDS))
-    for fold in range(N_FOLDS):
-        lengths = _length(ends, fold, N_FOLDS * step) - _length(starts, fold, N_FOLDS * step)
-        folds[order, fold] = np.maximum(lengths, 0.0) / stretch
-    taken = slice(None) if step == 1 else np.flatnonzero(folds.sum(axis=1) > 0)
-    return folds[taken], taken
-
-
-def _length(ends: NDArray[np.float64], place: int, period: int) -> NDArray[np.float64]:
-    """Length below each end of the units that have this place in each period."""
-    whole = np.floor(ends / period)
-    return np.asarray(whole + np.clip(ends - period * whole - place, 0.0, 1.0))
-
-
-def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Spread bits over a whole word."""
-    bits = bits * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x7F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    return np.asarray(bits ^ (bits >> np.uint64(32)))
+        mixed = mix(mixed ^ column.codes.astype(np.uint64))
+    weights, n_folds = deal_weights(mixed, rows.weights)
+    held = weights.sum(axis=1)
+    taken = slice(None) if held.all() else np.flatnonzero(held)
+    weights, held = weights[taken], held[taken]
+    some, fewer = _some_rows(rows, columns, taken, held)
+    return Folds(some, fewer, weights[:, :n_folds])
 
 
 def _some_rows(

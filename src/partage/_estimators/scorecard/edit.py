@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from partage._display.notebook import table_html
 from partage._display.tables import row_labels
+from partage._estimators.scorecard.fit import LEVEL_0
 from partage._partitions.partition import Partition
 from partage._support.frames import make_frame
 
@@ -70,7 +71,10 @@ def edit_card(
         )
     X, y, target, sample_weight = rows
     new = clone(card).set_params(partitions={**card.partitions_, column: after})
-    new.fit(X, y, target=target, sample_weight=sample_weight)
+    # Parts that are given are taken as they are: what was found of the others still holds.
+    reasons = card._weights.reasons.items()
+    left_out = {n: why for n, why in reasons if why.startswith(LEVEL_0) and n != column}
+    new._fit(X, y, target, sample_weight, left_out)
     new.changes_ = _compare(card, new, column, after, rows)
     return new
 

@@ -21,6 +21,7 @@ from partage.exceptions import NotPartitionableError
 __all__ = [
     "Rows",
     "count_rows",
+    "divide_again",
     "divide_further",
     "evidence_of",
     "fit_with_floor",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 LEAST_SHARE = 0.05  # of the rows in each part
+LEVEL_0 = "level 0"  # how reasons start for columns that say nothing alone
 _LEAST_HELD = 30  # rows of a value, on average, before unordered values are grouped on demand
 
 
@@ -86,12 +88,41 @@ def divide_further(
             continue
         limit = limits.of(partition.name).max_parts
         most = min(least, partition.n_values, least if limit is None else limit)
-        for n_parts in range(most, partition.n_parts, -1):
-            divided = _divide(who, parameters, opened, i, n_parts, known)
-            if divided is not None:
-                partitions[i] = divided
-                break
+        sizes = range(most, partition.n_parts, -1)
+        partitions[i] = _divide_first(who, parameters, opened, i, sizes, known) or partition
     return partitions
+
+
+def divide_again(
+    who: str, parameters: Mapping[str, Any], opened: Opened, index: int, partition: Partition
+) -> Partition | None:
+    """Divide a column of other rows in two, or as the partitioner does; None if neither can be.
+
+    Two parts tell weak evidence from none best: more of them follow the noise of the rows.
+    """
+    sizes = range(min(partition.n_parts, 2), 1, -1)
+    found = _divide_first(who, parameters, opened, index, sizes, {})
+    if found is not None:
+        return found
+    plan = check_plan("TablePartitioner", {**parameters, "target_type": None})
+    column = plan.read(who, opened.table, index)
+    try:
+        return plan.fit(who, column, opened.rows, None, opened.table.library)
+    except NotPartitionableError:
+        return None
+
+
+def _divide_first(
+    who: str,
+    parameters: Mapping[str, Any],
+    opened: Opened,
+    index: int,
+    sizes: range,
+    known: dict[Any, Any],
+) -> Partition | None:
+    """Divide a column into the first of some numbers of parts that is possible."""
+    tries = (_divide(who, parameters, opened, index, n, known) for n in sizes)
+    return next((found for found in tries if found is not None), None)
 
 
 def _may_be_divided(partition: Partition) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-__all__ = ["Evidence", "Weighed", "derivatives", "factor", "invert", "solve", "weigh"]
+__all__ = ["Evidence", "Weighed", "derivatives", "factor", "invert", "score_tests", "weigh"]
 
 Vector = NDArray[np.float64]
 
@@ -149,6 +149,26 @@ def derivatives(
     slope = (evidence.columns * excess).sum(axis=1) + ridge * coef
     spread = evidence.sizes * chances * (1.0 - chances)
     return np.append(excess.sum(), slope), _information(evidence.columns, spread, ridge)
+
+
+def score_tests(evidence: Evidence, weighed: Weighed) -> Vector:
+    """Test columns behind those that were weighed: standard errors by which each would gain weight.
+
+    Positive for a positive weight; 0 for columns that the others hold.
+    """
+    n = 1 + len(weighed.coef)
+    n_added = evidence.n_columns + 1 - n
+    coef = np.append(weighed.coef, np.zeros(n_added))
+    slope, information = derivatives(evidence, coef, weighed.intercept, weighed.ridge)
+    is_free, root = factor(information[:n, :n], np.append(False, ~weighed.is_free))
+    places = np.flatnonzero(is_free)
+    found = np.zeros(n_added)
+    for k in range(n_added):
+        own, cross = information[n + k, n + k], information[places, n + k]
+        left = own - (cross * solve(root, cross)).sum()
+        if left > _NO_PIVOT * own:
+            found[k] = -slope[n + k] / np.sqrt(left)
+    return found
 
 
 def _move(

@@ -27,6 +27,7 @@ from partage._estimators.scorecard.fit import (
     fit_with_floor,
     has_points,
 )
+from partage._estimators.scorecard.held_out import hold_out
 from partage._estimators.scorecard.judged import JudgedCard
 from partage._estimators.scorecard.points import (
     Scale,
@@ -41,7 +42,7 @@ from partage._estimators.scorecard.weights import Weights, weigh_columns
 from partage._estimators.table_partitioner import TablePartitioner
 from partage._partitions.partition import Partition
 from partage._saving.savable import Savable
-from partage._support.checks import check_names
+from partage._support.checks import check_jobs, check_names
 from partage._targets.events import find_event
 
 _FEW = 8  # parts of a column, unless asked for otherwise
@@ -67,26 +68,27 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         Odds against the event at ``base`` points.
     min_parts : int, default=None
         Columns with fewer parts are divided into this many, where their values and limits allow
-        it: a column too weak to be divided alone may still help beside others. 1 leaves such
-        columns out, which is wiser where most of many columns are noise. By default 8, and 1 where
-        a ``partitioner`` is given.
+        it: a column too weak to be divided alone may still help beside others, which rows held out
+        decide. 1 leaves such columns out. By default 8, and 1 where a ``partitioner`` is given.
     signs : {"evidence", None}, default="evidence"
         Whether weights are held to the sign of the evidence, so that more risk never gets more
         points. Columns that this holds at 0 are left out. None frees the weights.
     selection : {"mdl", "stepwise", "lasso", None}, default="mdl"
         How columns are left out, beside those of one part. All but None leave out columns that
         stronger ones hold already (a correlation of 0.98, or a variance inflation factor above
-        10). Then ``"mdl"`` leaves out, one by one, those that save less than half a bit of the
-        description of the classes; ``"stepwise"`` adds and removes columns by p-values of 0.05;
-        ``"lasso"`` takes those to which a price of the weights leaves any, at the price of the
-        lowest BIC. ``summary()`` says why each column was left out.
+        10), and columns that were divided although nothing was found in them, unless they pay in
+        rows held out, by themselves or together. Then ``"mdl"`` leaves out, one by one, those that
+        save less than a tenth of a bit of the description of the classes; ``"stepwise"`` adds and
+        removes columns by p-values of 0.05; ``"lasso"`` takes those to which a price of the
+        weights leaves any, at the price of the lowest BIC. ``summary()`` says why each column was
+        left out.
     max_columns : int, default=None
         Upper limit for the number of columns with points.
     min_iv : float, default=0
         Columns of a lower information value are left out.
-    ridge : float, default=1
+    ridge : float, default=3
         Price of half the sum of the squares of the weights, added to the loss after columns were
-        selected. Larger values give smaller weights. 1 is felt among hundreds of rows, where
+        selected. Larger values give smaller weights. 3 is felt among hundreds of rows, where
         weights on evidence of the same rows are too large, and hardly among thousands; 0 gives
         the weights, standard errors and p-values of maximum likelihood.
     override : dict, default=None
@@ -138,11 +140,11 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> card = pt.Scorecard(rounded=True).fit(X[["mean radius", "mean texture"]], y)
     >>> card.points(X[["mean radius", "mean texture"]])[:3]
-    array([551., 599., 662.])
+    array([550., 595., 655.])
     >>> card.table()[["column", "part", "points"]].head(2)
             column             part  points
-    0  mean radius   (-inf, 10.945]    88.0
-    1  mean radius  (10.945, 12.33]   162.0
+    0  mean radius   (-inf, 10.945]    93.0
+    1  mean radius  (10.945, 12.33]   164.0
     """
 
     points_to_double: float = 20
@@ -154,7 +156,7 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
     selection: str | None = "mdl"
     max_columns: int | None = None
     min_iv: float = 0.0
-    ridge: float = 1.0
+    ridge: float = 3.0
     override: Mapping[str, Mapping[Any, float]] | None = None
     rounded: bool = False
     partitions: Mapping[str, Partition] | None = None
@@ -177,6 +179,12 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
             The fitted estimator. It keeps its rows in memory, for ``edit`` and ``document``, but
             neither in its file nor when it is pickled.
         """
+        return self._fit(X, y, target, sample_weight, {})
+
+    def _fit(
+        self, X: Any, y: Any, target: Any, sample_weight: Any, left_out: Mapping[str, str]
+    ) -> Self:
+        """Fit a card; some columns are left out for reasons known before."""
         who = "Scorecard.fit"
         check_parameters(self)
         check_in_memory(who, X)
@@ -191,9 +199,15 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
         found = fit_with_floor(who, maker, opened, self.partitioner is None, known)
         divided = divide_further(who, vars(maker), opened, found, least, known)
         partitions = {p.name: p._marked(event, int(maker.woe_sign)) for p in divided}
-        rows = self._count(who, opened, partitions, event)
+        codes = self._assign(who, opened, partitions)
+        rows = count_rows(codes, opened.rows.codes == event, opened.rows.weights)
+        held_out = None
+        weak = self._find_weak(found, partitions, maker, left_out)
+        if weak:
+            n_jobs = check_jobs("Scorecard", maker.n_jobs)
+            held_out = hold_out(who, vars(maker), opened, weak, codes, n_jobs)
         rules = self._rules(int(maker.woe_sign))
-        weights = weigh_columns(partitions, rows, rules, self.estimator)
+        weights = weigh_columns(partitions, rows, rules, self.estimator, held_out, left_out)
         points = self._set_points(who, partitions, weights, rows)
         self._target_name = opened.target_name
         self._store(opened.table.library, opened.rows.classes, event, partitions, weights, points)
@@ -216,16 +230,34 @@ class Scorecard(ShownCard, JudgedCard, ClassifierMixin, Savable, BaseEstimator):
             )
         return find_event(who, self.positive, rows.classes, rows.event)
 
-    def _count(
-        self, who: str, opened: Opened, partitions: dict[str, Partition], event: int
-    ) -> Rows:
-        """Count the rows that differ in their codes."""
+    def _assign(
+        self, who: str, opened: Opened, partitions: dict[str, Partition]
+    ) -> NDArray[np.int64]:
+        """Codes of the rows in each column."""
         rows = opened.rows
         codes = np.zeros((len(partitions), rows.n_rows), dtype=np.int64)
         for i, p in enumerate(partitions.values()):
             if has_points(p):  # the others do not divide the rows
                 codes[i] = rows.kept_of(p._assign_from(who, opened.table, i))
-        return count_rows(codes, rows.codes == event, rows.weights)
+        return codes
+
+    def _find_weak(
+        self,
+        found: list[Partition],
+        partitions: dict[str, Partition],
+        maker: TablePartitioner,
+        left_out: Mapping[str, str],
+    ) -> dict[int, Partition]:
+        """Columns in which nothing was found, but which may have points, by place."""
+        settled = {*left_out, *(maker.partitions or {})}
+        return {
+            i: p
+            for i, (name, p) in enumerate(partitions.items())
+            if self.selection is not None
+            and found[i].n_parts == 1
+            and has_points(p)
+            and name not in settled
+        }
 
     def _rules(self, woe_sign: int) -> Rules:
         """Give what the parameters say of the columns."""

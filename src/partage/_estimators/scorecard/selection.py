@@ -13,8 +13,7 @@ from partage._estimators.scorecard.regression import (
     Evidence,
     Weighed,
     derivatives,
-    factor,
-    solve,
+    score_tests,
     weigh,
 )
 from partage._estimators.scorecard.statistics import correlations, inflation, p_values
@@ -22,7 +21,7 @@ from partage._estimators.scorecard.statistics import correlations, inflation, p_
 __all__ = ["SELECTIONS", "Rules", "Selected", "select"]
 
 _BIT = math.log(2.0)
-_LEAST_SAVED = 0.5  # bits: a column that saves fewer is left out under "mdl"
+_LEAST_SAVED = 0.1  # bits: a column that saves fewer is left out under "mdl"
 _MOST_CORRELATED = 0.98  # of the evidence of two columns that say the same
 _MOST_INFLATED = 10.0
 _LARGEST_P = 0.05
@@ -43,10 +42,14 @@ class Rules:
 
 @dataclass
 class Selected:
-    """Columns that are weighed, by place, and why each other column is not."""
+    """Columns that are weighed, by place, and why each other column is not.
+
+    ``compared`` are those that were compared beside each other, neither useless nor redundant.
+    """
 
     kept: list[int]
     reasons: dict[int, str] = field(default_factory=dict)
+    compared: list[int] = field(default_factory=list)
 
     def drop(self, place: int, reason: str) -> None:
         """Leave a column out."""
@@ -64,6 +67,7 @@ def select(
             selected.drop(i, f"IV {values[i]:.4f} is below {rules.min_iv:g}")
     if rules.selection is not None:
         _drop_redundant(evidence, names, values, selected)
+        selected.compared = list(selected.kept)
         weighed = SELECTIONS[rules.selection](evidence, rules, selected)
     else:
         weighed = weigh(evidence.take(selected.kept), rules.sign)
@@ -162,7 +166,7 @@ def _by_steps(evidence: Evidence, rules: Rules, selected: Selected) -> Weighed:
     """Add the column of the least p-value, then leave out those above the limit, and so on."""
     candidates = list(selected.kept)
     inside: list[int] = []
-    removed: set[int] = set()
+    removed: dict[int, float] = {}  # once out, a column stays out: steps end
     while True:
         best, p = _best_to_add(evidence, rules, inside, [c for c in candidates if c not in removed])
         if best is None or p > _LARGEST_P:
@@ -175,12 +179,12 @@ def _by_steps(evidence: Evidence, rules: Rules, selected: Selected) -> Weighed:
             worst = int(np.argmax(found))
             if found[worst] <= _LARGEST_P:
                 break
-            removed.add(inside.pop(worst))  # once out, it stays out: steps end
+            removed[inside.pop(worst)] = float(found[worst])
             if not inside:
                 break
     for i in candidates:
         if i not in inside:
-            _, p = _best_to_add(evidence, rules, inside, [i])
+            p = removed[i] if i in removed else _best_to_add(evidence, rules, inside, [i])[1]
             selected.drop(i, f"p-value {p:.3f} is above {_LARGEST_P:g}")
     return weigh(evidence.take(selected.kept), rules.sign)
 
@@ -193,24 +197,13 @@ def _best_to_add(
     if not others:
         return None, 1.0
     weighed = weigh(evidence.take(inside), rules.sign)
-    coef = np.append(weighed.coef, np.zeros(len(others)))
-    slope, information = derivatives(
-        evidence.take([*inside, *others]), coef, weighed.intercept, weighed.ridge
-    )
-    n = 1 + len(inside)
-    is_free, root = factor(information[:n, :n], np.append(False, ~weighed.is_free))
-    places = np.flatnonzero(is_free)
-    best, least = None, 1.0
-    for k, i in enumerate(others):
-        cross = information[places, n + k]
-        left = information[n + k, n + k] - (cross * solve(root, cross)).sum()
-        if left <= 1e-10 * information[n + k, n + k] or slope[n + k] * rules.sign > 0:
-            continue
-        z = slope[n + k] / math.sqrt(left)
-        p = float(p_values(np.array([z]), np.array([1.0]))[0])
-        if best is None or p < least:
-            best, least = i, p
-    return best, least
+    tests = score_tests(evidence.take([*inside, *others]), weighed)
+    tests = np.where(tests * rules.sign < 0.0, 0.0, tests)
+    if not tests.any():
+        return None, 1.0
+    best = int(np.argmax(np.abs(tests)))
+    p = float(p_values(tests[best : best + 1], np.array([1.0]))[0])
+    return others[best], p
 
 
 def _by_lasso(evidence: Evidence, rules: Rules, selected: Selected) -> Weighed:

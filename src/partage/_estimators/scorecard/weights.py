@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +14,13 @@ from sklearn.base import clone
 from partage._display.tables import why_one_part
 from partage._estimators.scorecard.fit import (
     LEAST_SHARE,
+    LEVEL_0,
     Rows,
     evidence_of,
     has_points,
     share_of_values,
 )
+from partage._estimators.scorecard.held_out import HeldOut
 from partage._estimators.scorecard.regression import Evidence
 from partage._estimators.scorecard.selection import Rules, Selected, select
 from partage._estimators.scorecard.statistics import correlations, inflation, information_value
@@ -99,32 +102,48 @@ def _read(plain: Any, shape: tuple[int, ...], what: str) -> Vector:
 
 
 def weigh_columns(
-    partitions: dict[str, Partition], rows: Rows, rules: Rules, estimator: Any
+    partitions: dict[str, Partition],
+    rows: Rows,
+    rules: Rules,
+    estimator: Any,
+    held_out: HeldOut | None,
+    left_out: Mapping[str, str],
 ) -> Weights:
-    """Choose columns, and weigh their evidence by maximum likelihood or by an estimator."""
+    """Choose columns, and weigh their evidence by maximum likelihood or by an estimator.
+
+    ``left_out`` are columns that are not to be chosen, and why.
+    """
     found, names = list(partitions.values()), list(partitions)
-    used = [i for i, p in enumerate(found) if has_points(p)]
+    used = [i for i, p in enumerate(found) if has_points(p) and p.name not in left_out]
     reasons = {
-        name: f"level 0: {_why_no_points(p)}"
+        name: left_out.get(name) or f"{LEVEL_0}: {_why_no_points(p)}"
         for i, (name, p) in enumerate(partitions.items())
         if i not in used
     }
     evidence = evidence_of(found, rows, used)
     values = [information_value(found[i]) for i in used]
     selected, weighed = select(evidence, [names[i] for i in used], values, rules)
+    if held_out is not None:
+        kept = dict(zip((used[i] for i in selected.kept), weighed.coef.tolist(), strict=True))
+        judged = held_out.judge(found, kept, rules.evidence_sign)
+        compared = {used[i] for i in selected.compared}
+        unpaid = {names[i]: why for i, why in judged.items() if i in compared}
+        if unpaid:
+            left_out = {**left_out, **unpaid}
+            return weigh_columns(partitions, rows, rules, estimator, None, left_out)
     coef, errors = weighed.coef, weighed.errors()[0]
     intercept, intercept_error = weighed.intercept, weighed.errors()[1]
     if estimator is not None and selected.kept:
         coef, intercept = _weigh_by(estimator, evidence, rules, selected)
         errors, intercept_error = np.full(len(coef), np.nan), math.nan
-    kept = [used[i] for i in selected.kept]
+    places = [used[i] for i in selected.kept]
     correlation = correlations(evidence.take(selected.kept))
     reasons |= {names[used[i]]: why for i, why in selected.reasons.items()}
     reasons = {name: reasons[name] for name in names if name in reasons}
     return Weights(
-        coef=_spread(coef, kept, len(found), 0.0),
-        errors=_spread(errors, kept, len(found), np.nan),
-        inflation=_spread(inflation(correlation), kept, len(found), np.nan),
+        coef=_spread(coef, places, len(found), 0.0),
+        errors=_spread(errors, places, len(found), np.nan),
+        inflation=_spread(inflation(correlation), places, len(found), np.nan),
         intercept=float(intercept),
         intercept_error=intercept_error,
         correlation=correlation,
