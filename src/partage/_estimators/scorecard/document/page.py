@@ -86,7 +86,8 @@ def _cell(column: str, value: Any) -> str:
     if value is None:
         return "<td></td>"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        kind = "name" if len(str(value)) <= _MOST_LETTERS else "text"
+        is_short = len(str(value)) <= _MOST_LETTERS and column != "why"
+        kind = "name" if is_short else "text"
         return f'<td class="{kind}">{html.escape(str(value))}</td>'
     bar = ""
     if column in _RATES and 0.0 <= value <= 1.0:
