@@ -190,7 +190,7 @@ def use_model(model: Any) -> None:
     """Apply a model, show it, and use its partitions."""
     X, _ = frame()
     columns = list(getattr(model, "feature_names_in_", X.columns[: model.n_features_in_]))
-    table = X[columns]
+    table = X.reindex(columns=columns)  # a file may name others
     if not {"city", "day"} & set(columns):
         table = table.fillna(0.0)
     names = ("predict_proba", "transform", "predict")

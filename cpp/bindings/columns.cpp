@@ -119,7 +119,7 @@ void bind_values(nb::module_& m) {
     m.def(
         "merge_classes",
         [](Array<Value> values, Array<std::int64_t> offsets) {
-            if (!are_offsets(view(offsets), values.size()))
+            if (offsets.size() < 2 || !are_offsets(view(offsets), values.size()))
                 throw std::invalid_argument("offsets must increase up to the number of values");
             SortedColumn<Value> column;
             {

@@ -49,6 +49,12 @@ def test_offsets_that_do_not_fit_are_refused(values, given):
         _core.merge_classes(values, given)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.int64])
+def test_no_values_of_no_classes_are_refused(dtype):
+    with pytest.raises(ValueError, match="offsets must increase up to the number of values"):
+        _core.merge_classes(np.empty(0, dtype=dtype), offsets(0))
+
+
 @pytest.mark.parametrize(
     ("weights", "given", "n_classes"),
     [
