@@ -218,3 +218,14 @@ def test_grids_take_categories(xor):
     ranked = pt.rank_subsets(mixed[["city", "right"]], y, model="grid")
     assert ranked["columns"][0] == ["city", "right"]
     assert ranked["cost"][0] == pt.grid(mixed["city"], mixed["right"], y).cost
+
+
+def test_grids_of_gaps_are_refused_by_column(xor):
+    df, y = xor
+    gaps = df.assign(left=df["left"].where(np.arange(len(df)) > 2))
+    assert_refuses(
+        lambda: pt.rank_subsets(gaps, y, model="grid"),
+        ValueError,
+        "rank_subsets: X must hold no missing values, since all subsets are compared on the same "
+        "rows; column 'left' holds 3. Fill them, or drop these rows.",
+    )

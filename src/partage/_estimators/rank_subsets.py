@@ -218,7 +218,8 @@ def _grid_all(
 ) -> list[_Row]:
     """Cut the columns of every subset of one or two."""
     used = sorted(set(itertools.chain(*subsets)))
-    joint = open_joint(who, check_grid(who, "error", None), X, y, None, None).fit(used, n_jobs)
+    joint = open_joint(who, check_grid(who, "separate", None), X, y, None, None).fit(used, n_jobs)
+    _check_gaps(who, joint.own)
     settings = GridSettings()
     null_cost = joint.own[0].null_cost  # of one group, as that of a graph
 
@@ -235,6 +236,17 @@ def _grid_all(
             return _Row(subset, "grid", found.cost, level_of(found.cost, null_cost), counts)
 
         return run_all(divide, subsets, n_jobs)
+
+
+def _check_gaps(who: str, columns: Sequence[Any]) -> None:
+    """Refuse missing values: subsets without some of the rows do not compare."""
+    gaps = {column.name: int(np.sum(column.missing_counts)) for column in columns}
+    held = [f"column {name!r} holds {count}" for name, count in gaps.items() if count]
+    if held:
+        raise ValueError(
+            f"{who}: X must hold no missing values, since all subsets are compared on the same "
+            f"rows; {', '.join(held)}. Fill them, or drop these rows."
+        )
 
 
 def _ranking(names: Sequence[str], found: Sequence[_Row], library: str) -> Frame:
