@@ -147,10 +147,12 @@ def bench_check(session: nox.Session) -> None:
 
 @nox.session
 def build(session: nox.Session) -> None:
-    """Build the sdist and the wheel from it, try the wheel elsewhere, compare the stub."""
+    """Build the sdist and the wheel from it, try it, compare the stub; ``-- FOLDER`` keeps them."""
     session.install(pinned("build"))
     with tempfile.TemporaryDirectory() as folder:
         dist, venv, stub = (Path(folder, name) for name in ("dist", "venv", "_core.pyi"))
+        if session.posargs:
+            dist = Path(session.posargs[0])
         session.run("python", "-m", "build", "--outdir", str(dist), silent=True)
         (wheel,) = dist.glob("*.whl")
         session.run("python", "-m", "venv", str(venv))

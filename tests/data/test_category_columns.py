@@ -36,6 +36,8 @@ ALIKE = [
 @pytest.mark.parametrize(("one", "other"), ALIKE, ids=lambda value: ascii(value)[:12])
 @pytest.mark.parametrize("container", ["list", "objects", "pandas"])
 def test_values_that_only_look_alike_are_told_apart(one, other, container):
+    if other == "a\0" and int(pd.__version__.split(".")[0]) < 3:
+        pytest.skip("text ends at its first null character for pandas before 3")
     column = np.empty(24, dtype=object)
     column[:] = [one] * 12 + [other] * 12
     column = {"list": list(column), "objects": column, "pandas": pd.Series(column)}[container]
@@ -82,13 +84,13 @@ def test_times_are_told_apart_to_their_last_digit(unit):
     assert p.assign(pd.Series(x)).tolist() == [0, 1] * 12
 
 
-DAYS = pd.date_range("2020-03-28", periods=2, freq="D")
+DAYS = pd.date_range("2020-03-28", periods=2, freq="D", unit="us")
 
 
 @pytest.mark.parametrize(
     "x",
     [
-        pd.Series(DAYS.tolist() * 12),
+        pd.Series(DAYS.tolist() * 12).dt.as_unit("us"),
         pd.Series(DAYS.tz_localize("Europe/Paris").tolist() * 12),
         pd.Series((DAYS - DAYS[0]).tolist() * 12),
         pl.Series([day.date() for day in DAYS] * 12),
@@ -226,6 +228,7 @@ def test_number_written_in_two_ways_is_shown_as_a_whole_one(pair):
     assert [type(v) for g in pt.group(values, [0, 0, 1] * 10).groups for v in g] == [int, str]
 
 
+@pytest.mark.skipif(not hasattr(pa, "string_view"), reason="this pyarrow has no views of text")
 def test_arrow_views_of_text_without_values():
     empty = pa.chunked_array([pa.array([None, None], pa.string_view())])
     assert pt.group(empty, [0, 1]).n_parts == 1

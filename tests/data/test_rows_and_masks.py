@@ -118,10 +118,14 @@ def test_masked_labels_and_distances_are_refused():
         pt.GraphPartitioner().fit(X, Y)
 
 
-def test_text_of_any_length_and_wide_integers_are_read():
+@pytest.mark.skipif(np.__version__.startswith("1."), reason="NumPy 1 has no text of any length")
+def test_text_of_any_length_is_read():
     text = np.array([[v] for v in TEXT], dtype=np.dtypes.StringDType())
     model = pt.TablePartitioner().fit(text, text[:, 0])
     assert model.partitions_["x0"].labels() == ["{high}", "{low}"]
+
+
+def test_wide_integers_are_read():
     wide = pl.DataFrame({"a": pl.Series([None, *range(1, N)], dtype=pl.Int128)})
     assert pt.TablePartitioner().fit(wide, Y).partitions_["a"].labels() == [
         "(-inf, 29.5]",

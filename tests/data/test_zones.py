@@ -16,7 +16,8 @@ from helpers import assert_refuses
 PARIS = "Europe/Paris"
 # Every half hour around the hour that clocks in Paris skip, and around the one they repeat.
 SPRING = pd.date_range("2024-03-30T20:00", periods=24, freq="30min", tz="UTC").tz_convert(PARIS)
-AUTUMN = pd.date_range("2024-10-26T20:00", periods=24, freq="30min", tz="UTC").tz_convert(PARIS)
+AUTUMN = pd.date_range("2024-10-26T20:00", periods=24, freq="30min", tz="UTC", unit="us")
+AUTUMN = AUTUMN.tz_convert(PARIS)
 FORMS = {
     "pandas": pd.Series,
     "pandas index": lambda times: times,

@@ -1,5 +1,7 @@
 """Scikit-learn's own checks of every public estimator, with its default parameters."""
 
+from importlib.metadata import version
+
 from sklearn.base import BaseEstimator
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -11,8 +13,13 @@ ESTIMATORS = [
     if isinstance(item := getattr(pt, name), type) and issubclass(item, BaseEstimator)
 ]
 
-# A check that cannot hold, and why; empty: none is excused.
+# A check that cannot hold, and why; with the newest scikit-learn none is excused.
 DEVIATIONS = {}
+if version("scikit-learn").startswith("1.6."):
+    DEVIATIONS["Scorecard"] = {
+        "check_sample_weight_equivalence_on_dense_data": "of three classes it makes two by the "
+        "first row, and shuffles one of the two tables before"
+    }
 
 
 @parametrize_with_checks(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import partage as pt
 from helpers import ROUND_TRIPS, assert_refuses, assert_same, examples
+from partage._support.frames import as_unicode
 from reference.criteria import part_length
 from reference.groups import hidden_groups, join, null_garbage, null_standard, rows_of
 from reference.groups import standard_cost as cost_of
@@ -439,5 +440,6 @@ def test_equal_partitions_have_values_of_one_type():
 def test_a_table_shows_halves_of_pairs_by_their_numbers():
     values = pd.Series(["\ud800", "x"] * 30, dtype=object)
     groups = pt.group(values, [0, 1] * 30)
-    assert groups.table()["part"].tolist()[:2] == ["{\\ud800}", "{x}"]
+    shown = groups.table()["part"].tolist()[:2]  # as it is, where text of pandas may hold it
+    assert [as_unicode(text) for text in shown] == ["{\\ud800}", "{x}"]
     assert groups.assign(values).tolist() == [0, 1] * 30

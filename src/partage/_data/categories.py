@@ -313,6 +313,8 @@ def _from_arrow_text(who: str, name: str, native: Any) -> CategoryColumn:
     """Text and dictionaries of pyarrow, whose chunks may have dictionaries that differ."""
     import pyarrow as pa
 
+    if not native.num_chunks:
+        return _from_codes(name, [], np.empty(0, dtype=np.int32))
     if not pa.types.is_dictionary(native.type):
         is_view = str(native.type) == "string_view"  # which old versions do not know
         native = (native.cast(pa.large_string()) if is_view else native).dictionary_encode()

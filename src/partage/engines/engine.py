@@ -35,13 +35,17 @@ class Engine:
         self.lock = threading.RLock()
         self._dtypes: dict[str, Any] = {}
 
+    def names(self, frame: nw.LazyFrame[Any]) -> list[str]:
+        """Names of the columns."""
+        return list(frame.columns)
+
     def renamed(self, frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
         """Call the columns c0, c1, ..., so that no name needs quotes."""
-        return frame.rename({name: f"c{i}" for i, name in enumerate(frame.columns)})
+        return frame.rename({name: f"c{i}" for i, name in enumerate(self.names(frame))})
 
     def named(self, frame: nw.LazyFrame[Any], names: list[str]) -> Any:
         """Give the columns of a result their names; the frame is the engine's own."""
-        return frame.rename(dict(zip(frame.columns, names, strict=True))).to_native()
+        return frame.rename(dict(zip(self.names(frame), names, strict=True))).to_native()
 
     def table(self, frame: nw.LazyFrame[Any], columns: dict[str, list[Any]]) -> nw.LazyFrame[Any]:
         """Make a small table where a frame is, to be joined with it."""
@@ -66,7 +70,7 @@ class Engine:
     ) -> nw.DataFrame[Any]:
         """Count the rows of each combination of some columns, and add up a column ``weight``."""
         counts = [nw.len().alias("rows")]
-        if "weight" in frame.columns:
+        if "weight" in self.names(frame):
             counts.append(nw.col("weight").sum())
         grouped = frame.group_by(*names).agg(*counts)
         return self.collect(grouped if most is None else grouped.head(most))

@@ -20,16 +20,20 @@ class Polars(Engine):
     time_format = "%Y-%m-%d %H:%M:%S%.f"
     can_stream = True
 
+    def names(self, frame: nw.LazyFrame[Any]) -> list[str]:
+        """Names of the columns, of which Polars warns that they may take time to find."""
+        return list(frame.collect_schema().names())
+
     def renamed(self, frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
         """Rename by the whole list, since Polars reads some names as patterns."""
         native = frame.to_native()
-        names = {name: f"c{i}" for i, name in enumerate(frame.columns)}
+        names = {name: f"c{i}" for i, name in enumerate(self.names(frame))}
         renamed: nw.LazyFrame[Any] = nw.from_native(native.rename(names))
         return renamed
 
     def named(self, frame: nw.LazyFrame[Any], names: list[str]) -> Any:
         """Rename by the whole list."""
-        return frame.to_native().rename(dict(zip(frame.columns, names, strict=True)))
+        return frame.to_native().rename(dict(zip(self.names(frame), names, strict=True)))
 
     def table(self, frame: nw.LazyFrame[Any], columns: dict[str, list[Any]]) -> nw.LazyFrame[Any]:  # noqa: ARG002  # as every engine
         """Make a lazy frame."""

@@ -202,10 +202,10 @@ def read_source(who: str, data: Any) -> Source:
         data = open_files(who, data, "duckdb", None, None)
     native = nw.to_native(data, pass_through=True)
     frame = nw.from_native(native)
-    names = list(frame.columns)
+    engine = engine_of(frame)
+    names = engine.names(frame)
     if not names:
         raise ValueError(f"{who}: the table must have columns; got none.")
-    engine = engine_of(frame)
     library = "polars" if engine.name == "polars" else "pandas"
     return Source(native, names, engine.renamed(frame), engine, library=library)
 
