@@ -134,8 +134,7 @@ TEST(a_large_array_grows_and_shrinks) {
     CHECK(reinterpret_cast<std::uintptr_t>(numbers.data()) % (std::uintptr_t{1} << 21) == 0);
     const Buffer<Index> copy = numbers;
     CHECK(copy[0] == 7 && copy[large] == 2);
-    numbers.resize(2);
-    numbers.shrink_to_fit();
+    numbers = Buffer<Index>(numbers.begin(), numbers.begin() + 2);
     CHECK(numbers[0] == 7 && numbers.capacity() < large);
 }
 
