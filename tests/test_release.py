@@ -106,9 +106,14 @@ def test_a_finished_wheel_has_tags_a_record_and_equal_bytes(tmp_path):
     assert made[0].name == f"partage-9.9-cp312-abi3-{tags}.whl"
     assert tools.digest(made[0]) == tools.digest(made[1])
     with zipfile.ZipFile(made[0]) as wheel:
+        assert wheel.testzip() is None
+        entries = wheel.infolist()
         names = wheel.namelist()
         record = wheel.read("partage-9.9.dist-info/RECORD").decode().splitlines()
         text = wheel.read("partage-9.9.dist-info/WHEEL").decode()
+    assert {entry.date_time for entry in entries} == {(2023, 11, 14, 22, 13, 20)}
+    assert {oct(entry.external_attr >> 16) for entry in entries} == {"0o100644"}
+    assert [entry.compress_size <= entry.file_size for entry in entries] == [True] * len(names)
     assert "partage-9.9.dist-info/sboms/partage.cdx.json" in names
     assert {line.split(",")[0] for line in record} == set(names)
     assert text.splitlines()[1:] == [f"Tag: cp312-abi3-{tag}" for tag in tags.split(".")]

@@ -81,8 +81,9 @@ def write_toolchain(target: Target, folder: Path) -> Path:
         f'set(CMAKE_RANLIB "{folder}/ranlib")',
         "set(CMAKE_CROSSCOMPILING_EMULATOR /usr/bin/env)",  # CMake asks for one; none is run
         'set(CMAKE_STRIP "/bin/true")',  # the linker strips
-        'set(CMAKE_SHARED_LINKER_FLAGS_INIT "-s")',
-        'set(CMAKE_MODULE_LINKER_FLAGS_INIT "-s")',
+        # When it links, zig compiles its C++ library: for size.
+        'set(CMAKE_SHARED_LINKER_FLAGS_INIT "-s -Os")',
+        'set(CMAKE_MODULE_LINKER_FLAGS_INIT "-s -Os")',
         "set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)",
     ]
     path = folder / "toolchain.cmake"
