@@ -124,7 +124,8 @@ def gabriel_large():
 
 
 def agglomerative_large():
-    """Merge groups of noisy squares, in CPU time of one thread."""
+    """Merge groups of noisy squares, in CPU time of one thread, libraries already imported."""
+    pt.GraphPartitioner(method="agglomerative", scale=None).fit(*_xor(100))
     rows = []
     for n, limit in ((7_000, 2), (20_000, 10)):
         X, y = _xor(n)

@@ -23,6 +23,12 @@ constexpr std::size_t least_smoothed = 3'000;
 constexpr std::size_t most_smoothed = 64;
 constexpr std::size_t n_smooth_starts = 2;
 
+/// From so many objects on the balls of one class are too many to merge.
+constexpr std::size_t least_without_balls = 6'000;
+
+/// How many of the cheapest results are moved again at the end.
+constexpr std::size_t n_moved_again = 3;
+
 Labels single_objects(const Objects& objects) {
     Labels group_of(objects.size());
     std::iota(group_of.begin(), group_of.end(), 0U);
@@ -101,15 +107,18 @@ public:
         common_ = best_;
         best_cost_ = describe(best_).cost(cover()).total();
         const InitialGroups initial = settings_.initial;
-        const bool is_small = initial == InitialGroups::all && objects_.size() < least_smoothed;
-        if (initial == InitialGroups::balls || is_small) try_start(clean_balls(cover()));
+        const auto is_all_below = [&](std::size_t n) {
+            return initial == InitialGroups::all && objects_.size() < n;
+        };
+        const bool is_small = is_all_below(least_smoothed);
+        if (initial == InitialGroups::balls || is_all_below(least_without_balls))
+            try_start(clean_balls(cover()));
         if (initial == InitialGroups::classes || is_small)
             try_start(connected_pieces(objects_, objects_.classes));
-        if (initial == InitialGroups::bipartition || is_small) try_start(parts_of_bipartition());
-        if (initial == InitialGroups::all && !is_small) {
-            try_start(parts_of_bipartition());
+        if (initial == InitialGroups::bipartition || initial == InitialGroups::all)
+            for (const Labels& start : parts_of_bipartition()) try_start(start);
+        if (initial == InitialGroups::all && !is_small)
             for (const Labels& start : smooth_starts()) try_start(start);
-        }
         if (initial == InitialGroups::singletons) try_start(single_objects(objects_));
         if (initial == InitialGroups::all) try_start(connected_pieces(objects_, common_));
         if (settings_.moves && objects_.size() >= least_smoothed) move_best();
@@ -144,27 +153,45 @@ private:
         return starts;
     }
 
-    /// Parts of recursive bipartition that hang together; of many objects only cuts that pay, since
-    /// merging the others again takes longer than all else.
-    Labels parts_of_bipartition() {
-        const bool prunes =
-            settings_.initial == InitialGroups::all && objects_.size() >= least_smoothed;
-        const Bipartition found = split_recursively(
-            objects_, cover().balls(), {.prunes = prunes, .limits = settings_.limits}, workers_);
-        return connected_pieces(objects_, found.leaf_of);
+    /// Parts of recursive bipartition that hang together; of many objects also with the cuts alone
+    /// that pay, which often leads elsewhere.
+    std::vector<Labels> parts_of_bipartition() {
+        Bipartition found = split_recursively(
+            objects_, cover().balls(), {.prunes = false, .limits = settings_.limits}, workers_);
+        std::vector<Labels> starts{connected_pieces(objects_, found.leaf_of)};
+        if (settings_.initial == InitialGroups::all && objects_.size() >= least_smoothed) {
+            found.prune(NullPrior::paper);
+            starts.push_back(connected_pieces(objects_, found.leaf_of));
+        }
+        return starts;
     }
 
-    /// Tries all moves of the best partition again: of many objects some were left out.
+    /// Tries all moves of the cheapest results again: of many objects some were left out.
     void move_best() {
-        for (;;) {
-            Description description = describe(best_);
-            move_objects(description, cover(), workers_.stop);
-            const double cost = description.cost(cover()).total();
-            if (!is_lower(cost, best_cost_)) return;
-            best_cost_ = cost;
-            best_ = description.group_of();
-            number_by_first(best_);
+        std::size_t n_left = n_moved_again;
+        for (const auto& [cost, group_of] : results_) {
+            if (n_left-- == 0) return;
+            move_again(group_of, cost);
         }
+    }
+
+    void move_again(Labels group_of, double cost) {
+        for (;;) {
+            Description description = describe(group_of);
+            move_objects(description, cover(), workers_.stop);
+            const double moved = description.cost(cover()).total();
+            if (!is_lower(moved, cost)) break;
+            cost = moved;
+            group_of = description.group_of();
+            number_by_first(group_of);
+        }
+        keep_if_lower(std::move(group_of), cost);
+    }
+
+    void keep_if_lower(Labels found, double cost) {
+        if (!is_lower(cost, best_cost_)) return;
+        best_ = std::move(found);
+        best_cost_ = cost;
     }
 
     void try_start(const Labels& start) {
@@ -180,18 +207,18 @@ private:
         }
         refine(common_, found);
         const double cost = description.cost(cover()).total();
-        if (!is_lower(cost, best_cost_)) return;
-        best_ = std::move(found);
-        best_cost_ = cost;
+        results_.emplace(cost, found);
+        keep_if_lower(std::move(found), cost);
     }
 
     const Objects& objects_;
     const AgglomerationSettings& settings_;
     const Workers& workers_;
-    std::vector<std::unique_ptr<Cover>> covers_;  // one per thread
-    std::set<Labels> starts_;                     // tried so far
-    std::set<Labels> known_;                      // what they were merged and moved to
-    Labels common_;                               // objects that every start has left together
+    std::vector<std::unique_ptr<Cover>> covers_;   // one per thread
+    std::set<Labels> starts_;                      // tried so far
+    std::set<Labels> known_;                       // what they were merged and moved to
+    std::set<std::pair<double, Labels>> results_;  // the cheapest first
+    Labels common_;                                // objects that every start has left together
     Labels best_;
     double best_cost_ = 0.0;
 };

@@ -10,10 +10,10 @@ namespace partage {
 
 /// Where merging starts.
 enum class InitialGroups {
-    all,      ///< the next three, of many objects a pruned bipartition and smoothed classes; then
-              ///< what they have in common
-    balls,    ///< the largest balls of one class: Algorithm 1 on the classes
-    classes,  ///< objects of one class that hang together
+    all,          ///< the next three, of many objects a bipartition, whole and pruned, and smoothed
+                  ///< classes; then what they have in common
+    balls,        ///< the largest balls of one class: Algorithm 1 on the classes
+    classes,      ///< objects of one class that hang together
     bipartition,  ///< objects of one part of recursive bipartition that hang together
     singletons    ///< single objects
 };

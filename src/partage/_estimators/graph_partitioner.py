@@ -59,7 +59,7 @@ class BaseGraphPartitioner(BaseEstimator):
         Where ``"agglomerative"`` starts: the largest balls of one class as in the paper, objects
         of one class that hang together, the parts of ``"bipartition"``, or single objects. By
         default all but the last, one after the other, and what they have in common; the shortest
-        description is kept. From 3,000 objects on, the default leaves the balls out.
+        description is kept. From 6,000 objects on, the default leaves the balls out.
     grouping : {"any", "connected"}, default="any"
         How ``"agglomerative"`` encodes the grouping of balls: as one among all groupings as in the
         paper, or as one that joins neighbours, which finds groups in fewer objects.
